@@ -224,7 +224,7 @@ export function noticeWithUndo(
 
 export interface NoticeButton {
   readonly label: string;
-  readonly run: () => Promise<unknown>;
+  readonly run: () => unknown;
 }
 
 /** Shows a notice with buttons, which hide it. The duration 0 means until it is clicked. */

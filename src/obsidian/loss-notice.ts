@@ -31,7 +31,7 @@ export function tellLosses(
     const lost = lossOf(await verify(files, dataFolder, { scheduler, now: clock.now(), copies }));
     app.saveLocalStorage(TOLD_KEY, gaps);
     if (lost === undefined) return;
-    const run = () => Promise.resolve(openVerify(savepoint as Savepoint));
+    const run = () => openVerify(savepoint as Savepoint);
     noticeWithButtons(lost, [{ label: text.losses.show, run }], 0);
   };
   function wait(): void {

@@ -30,8 +30,11 @@ export function tellIfSyncLeavesOut(
     const isLeftOut = await isMemoryLeftOut(app);
     if (!isLeftOut || app.loadLocalStorage(TOLD_KEY) !== null) return;
     app.saveLocalStorage(TOLD_KEY, true);
-    const run = () => Promise.resolve(openSyncSettings(app));
-    noticeWithButtons(text.sync.leftOut, [{ label: text.sync.open, run }], 0);
+    noticeWithButtons(
+      text.sync.leftOut,
+      [{ label: text.sync.open, run: () => openSyncSettings(app) }],
+      0,
+    );
   };
   return memory.subscribe(() => void look().catch(report));
 }

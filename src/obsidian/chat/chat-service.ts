@@ -53,10 +53,12 @@ export class ChatService {
   readonly models: ModelRegistry;
   readonly chatAgents: ChatAgentService | undefined;
   readonly changeSettings: ChatOptions['changeSettings'];
+  readonly #conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
   /** Newest first; undefined until they have been read. */
-  readonly conversations: Store<readonly ChatConversation[] | undefined>;
+  readonly conversations: Store<readonly ChatConversation[] | undefined> = this.#conversations;
+  readonly #trouble = createStore<string | undefined>(undefined);
   /** Reason why the conversations cannot be read, for the user. */
-  readonly trouble: Store<string | undefined>;
+  readonly trouble: Store<string | undefined> = this.#trouble;
   readonly capture: DeviceCapture;
   readonly checkpoints: ConversationCheckpoints;
   readonly recall: MemoryRecall;
@@ -65,8 +67,6 @@ export class ChatService {
   readonly asking: Store<{ readonly controller: ConversationController } | undefined>;
 
   readonly #port: Conversations;
-  readonly #conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
-  readonly #trouble = createStore<string | undefined>(undefined);
   readonly #controllers = new Map<string, ConversationController>();
   readonly #controllerOptions: ControllerOptions;
   readonly #stopListening: () => void;
@@ -97,8 +97,6 @@ export class ChatService {
     this.recall = new MemoryRecall(savepoint, this.checkpoints);
     const asking = createStore<ReturnType<ChatService['asking']['get']>>(undefined);
     this.asking = asking;
-    this.conversations = this.#conversations;
-    this.trouble = this.#trouble;
     this.#port = conversations;
     this.#stopListening = conversations.onChange(() => this.#onChange());
     this.#controllerOptions = {

@@ -52,21 +52,6 @@ interface SendOptions {
 
 /** One open conversation. Its turn continues while no view shows it; all views show one state. */
 export class ConversationController {
-  /** Identifies the controller, even before the conversation has an id. */
-  readonly key: string;
-  /** Also the session id of its calls; undefined until the first message is sent. */
-  readonly id: Store<string | undefined>;
-  /** Undefined until the messages have been read. */
-  readonly thread: Store<Thread | undefined>;
-  /** Reason why the messages cannot be read, for the user. */
-  readonly trouble: Store<string | undefined>;
-  readonly panel: Store<PanelState>;
-  readonly pending: Store<PendingMessage | undefined>;
-  readonly failureKind: Store<ModelFailureKind | undefined>;
-  readonly workspaceId: Store<string>;
-  /** The chosen model, else the one that answered last; undefined for the preferred one. */
-  readonly model: Store<ModelRef | undefined>;
-
   readonly #options: ControllerOptions;
   readonly #runner: TurnRunner;
   readonly #messages = new Map<string, Message>();
@@ -82,22 +67,33 @@ export class ConversationController {
   #writes = 0;
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
+  /** Identifies the controller, even before the conversation has an id. */
+  readonly key: string;
+  /** Also the session id of its calls; undefined until the first message is sent. */
+  readonly id: Store<string | undefined>;
+  /** Undefined until the messages have been read. */
+  readonly thread: Store<Thread | undefined>;
+  /** Reason why the messages cannot be read, for the user. */
+  readonly trouble: Store<string | undefined> = this.#trouble;
+  readonly panel: Store<PanelState> = this.#panel;
+  readonly pending: Store<PendingMessage | undefined> = this.#pending;
+  readonly failureKind: Store<ModelFailureKind | undefined> = this.#failureKind;
+  readonly workspaceId: Store<string>;
+  /** The chosen model, else the one that answered last; undefined for the preferred one. */
+  readonly model: Store<ModelRef | undefined> = this.#model;
+
   /** @param existingId Id of a stored conversation; without it, the first message creates one. */
   constructor(options: ControllerOptions, existingId?: string) {
     const { savepoint, models, chatAgents, allowAlways, yieldToHost } = options;
     this.#options = options;
-    this.#id = createStore(existingId);
-    this.#thread = createStore<Thread | undefined>(existingId ? undefined : createThread([]));
-    this.#workspaceId = createStore(this.#storedWorkspace() ?? savepoint.workspace().id);
+    this.id = this.#id = createStore(existingId);
+    this.thread = this.#thread = createStore<Thread | undefined>(
+      existingId ? undefined : createThread([]),
+    );
+    this.workspaceId = this.#workspaceId = createStore(
+      this.#storedWorkspace() ?? savepoint.workspace().id,
+    );
     this.key = createEntityId(savepoint.services.random);
-    this.id = this.#id;
-    this.thread = this.#thread;
-    this.trouble = this.#trouble;
-    this.panel = this.#panel;
-    this.pending = this.#pending;
-    this.failureKind = this.#failureKind;
-    this.workspaceId = this.#workspaceId;
-    this.model = this.#model;
     this.#runner = new TurnRunner({
       savepoint,
       models,

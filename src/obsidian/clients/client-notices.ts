@@ -6,14 +6,7 @@ import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 import { clientName, actionText, paramsIn } from './approvals/approval-texts.js';
 
-export interface ClientNotices {
-  tell(
-    trace: Pick<Trace, 'client' | 'input' | 'isSuccess'>,
-    tool: Pick<Tool<never>, 'title' | 'access'>,
-  ): void;
-  /** Hides all notices. */
-  close(): void;
-}
+export type ClientNotices = ReturnType<typeof createClientNotices>;
 
 /** Display time of a notice after its last call, in milliseconds. */
 const DISPLAY_MS = 6000;
@@ -25,10 +18,7 @@ interface Shown {
 }
 
 /** Shows one notice per client and updates it, so that a busy client does not fill the screen. */
-export function createClientNotices(
-  clock: Clock,
-  wanted: () => Settings['clientNotices'],
-): ClientNotices {
+export function createClientNotices(clock: Clock, wanted: () => Settings['clientNotices']) {
   const shown = new Map<string, Shown>();
 
   function hide(name: string): void {
@@ -38,7 +28,10 @@ export function createClientNotices(
   }
 
   return {
-    tell({ client = '', input, isSuccess }, { title, access }) {
+    tell(
+      { client = '', input, isSuccess }: Pick<Trace, 'client' | 'input' | 'isSuccess'>,
+      { title, access }: Pick<Tool<never>, 'title' | 'access'>,
+    ): void {
       const mode = wanted();
       const isWrite = access !== 'read';
       if (mode === 'off' || (mode === 'writes' && !(isWrite && isSuccess))) return;
@@ -54,7 +47,8 @@ export function createClientNotices(
       notice.messageEl.setAttr('dir', 'auto');
       shown.set(name, { notice, calls, cancel: clock.after(DISPLAY_MS, () => hide(name)) });
     },
-    close() {
+    /** Hides all notices. */
+    close(): void {
       for (const name of [...shown.keys()]) hide(name);
     },
   };

@@ -1,7 +1,5 @@
 import { openToolkit } from '../../agents/open.js';
-import type { Services } from '../../agents/services.js';
 import type { Trace } from '../../model/trace.js';
-import type { Toolkit } from '../../toolkit/toolkit.js';
 import type { Approvals } from './approvals/approvals.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
@@ -18,12 +16,7 @@ export interface ClientActivity {
 }
 
 /** The AI apps that use the memory through the plugin. */
-export interface Clients {
-  /** The toolkit for clients, restricted by the settings and the user's approval. */
-  readonly toolkit: Toolkit<Services>;
-  /** Records a call. */
-  note(client: string, tool: string): void;
-}
+export type Clients = ReturnType<typeof createClients>;
 
 export interface ClientsOptions {
   readonly savepoint: Savepoint;
@@ -37,7 +30,8 @@ export interface ClientsOptions {
 /** Maximum length of the list, because a client can give itself any number of names. */
 const MAX_CLIENTS = 64;
 
-export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {
+/** The toolkit for clients is restricted by the settings and the user's approval. */
+export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions) {
   const toolkit = openToolkit({
     services: savepoint.services,
     memory: savepoint.readMemory,
@@ -51,7 +45,8 @@ export function createClients({ savepoint, activity, approvals, traced }: Client
   });
   return {
     toolkit,
-    note(name, lastTool) {
+    /** Records a call. */
+    note(name: string, lastTool: string): void {
       const others = activity.get().filter((other) => other.name !== name);
       const calls = (activity.get().find((other) => other.name === name)?.calls ?? 0) + 1;
       activity.set([

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/event.js';
 import type { Answer } from '../../toolkit/answer.js';
 import { report } from '../host/logger.js';
 import { shapeOf } from './rest-api-schema.js';
-import { createStore, type Store } from '../store.js';
+import { createStore } from '../store.js';
 
 /*
  * The plugin "Local REST API" serves MCP and lets other plugins add tools: `getPublicApi(manifest)`
@@ -67,13 +67,7 @@ export type RestApiState =
   /** `error` is the reason why the tools could not be added, in that plugin's words. */
   | { readonly phase: 'failed'; readonly error: string };
 
-export interface RestApiTools {
-  readonly state: Store<RestApiState>;
-  /** Finds the running plugin again, and applies the settings to it. */
-  refresh(): void;
-  /** Removes the tools and drops calls that have not started. */
-  close(): void;
-}
+export type RestApiTools = ReturnType<typeof createRestApiTools>;
 
 export interface RestApiOptions {
   readonly app: App;
@@ -94,14 +88,7 @@ interface Registration {
   readonly stopped: AbortController;
 }
 
-export function createRestApiTools({
-  app,
-  manifest,
-  isOn,
-  tools,
-  call,
-  toResult,
-}: RestApiOptions): RestApiTools {
+export function createRestApiTools({ app, manifest, isOn, tools, call, toResult }: RestApiOptions) {
   const state = createStore<RestApiState>({ phase: 'off' });
   let held: Registration | undefined;
 
@@ -146,7 +133,8 @@ export function createRestApiTools({
 
   return {
     state,
-    refresh() {
+    /** Finds the running plugin again, and applies the settings to it. */
+    refresh(): void {
       const host = isOn() ? hostIn(app) : undefined;
       const offered = host ? tools() : [];
       const offer = JSON.stringify(offered);
@@ -163,7 +151,8 @@ export function createRestApiTools({
         held = undefined;
       }
     },
-    close() {
+    /** Removes the tools and drops calls that have not started. */
+    close(): void {
       withdraw();
       state.set({ phase: 'off' });
     },

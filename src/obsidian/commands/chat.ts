@@ -1,9 +1,13 @@
 import { isPaused } from '../../capture/consent.js';
+import { act } from '../actions.js';
+import { ChatView } from '../chat/ui/chat-view.js';
+import { exportConversation } from '../chat/ui/export-conversation.js';
+import { CHAT_VIEW } from '../chat/ui/host.js';
+import { openImportChats, tellUnfinishedImport } from '../chat/ui/import-chats-modal.js';
 import { togglePause } from '../checkpoints/capture-status.js';
 import { text } from '../i18n/index.js';
 import { openChat, startNewConversation } from '../views.js';
-import { addChatFileCommands } from './chat-files.js';
-import { addCommand, type CommandHost } from './command.js';
+import { addCommand, addMemoryCommand, type CommandHost } from './command.js';
 
 export function addChatCommands(host: CommandHost): void {
   const { plugin } = host;
@@ -36,5 +40,35 @@ function addCaptureCommand({ plugin, chat }: CommandHost, isPause: boolean): voi
     const { capture, savepoint } = opened;
     const isAlready = isPaused(capture.settings.get(), savepoint.clock.now()) === isPause;
     return isAlready ? undefined : () => togglePause(opened);
+  });
+}
+
+/** Adds the commands that import chats and export conversations as notes. */
+function addChatFileCommands(host: CommandHost): void {
+  const { plugin } = host;
+  const { app } = plugin;
+  const { importChats, export: exportNote } = text.chat.commands;
+
+  const showList = async () => {
+    await openChat(app);
+    const [leaf] = app.workspace.getLeavesOfType(CHAT_VIEW);
+    if (leaf?.view instanceof ChatView) leaf.view.showList();
+  };
+  addMemoryCommand(host, { id: 'import-chats', name: importChats, icon: 'import' }, (opened) =>
+    openImportChats(opened, () => act(showList)),
+  );
+  plugin.register(
+    host.savepoint.subscribe(() => {
+      const opened = host.savepoint.get();
+      if (opened) tellUnfinishedImport(opened, () => act(showList));
+    }),
+  );
+
+  const texts = { id: 'export-conversation', name: exportNote, icon: 'file-output' };
+  addCommand(plugin, texts, () => {
+    const chat = host.chat.get();
+    const shown = app.workspace.getActiveViewOfType(ChatView)?.conversationId();
+    const conversation = chat?.conversations.get()?.find(({ id }) => id === shown);
+    return chat && conversation && (() => exportConversation(chat, conversation));
   });
 }

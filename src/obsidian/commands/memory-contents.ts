@@ -4,29 +4,19 @@ import { mapEntries } from '../../model/persistent-map.js';
 import { allRecords, isOpenRecord } from '../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 
-/** Contents of a memory that decide which commands apply. */
-export interface MemoryContents {
-  /** Ids of the workspaces that are not archived. */
-  readonly workspaces: ReadonlySet<string>;
-  readonly hasWorkspaceToArchive: boolean;
-  readonly hasArchivedWorkspace: boolean;
-  /** True if a state exists that is not archived, in a workspace that is not. */
-  readonly hasState: boolean;
-  readonly hasArchivedState: boolean;
-  /** True if a question, task or phase is open, in a workspace that is not archived. */
-  readonly hasRecordToCheck: boolean;
-}
+const known = new WeakMap<Memory, ReturnType<typeof lookThrough>>();
 
-const known = new WeakMap<Memory, MemoryContents>();
-
-/** Computes the contents once, without parsing states, because the palette asks per command. */
-export function contentsOf(memory: Memory): MemoryContents {
+/**
+ * Returns what decides which commands apply. Computed once, without parsing states, because the
+ * palette asks per command.
+ */
+export function contentsOf(memory: Memory) {
   const held = known.get(memory) ?? lookThrough(memory);
   known.set(memory, held);
   return held;
 }
 
-function lookThrough(memory: Memory): MemoryContents {
+function lookThrough(memory: Memory) {
   const all = allWorkspaces(memory).map(({ item }) => item);
   const workspaces = new Set(all.filter(({ isArchived }) => !isArchived).map(({ id }) => id));
   const everyId = new Set(all.map(({ id }) => id));
@@ -39,9 +29,12 @@ function lookThrough(memory: Memory): MemoryContents {
     else hasState ||= workspaces.has(workspaceId);
   }
   return {
+    /** Ids of the workspaces that are not archived. */
     workspaces,
+    /** True if a state exists that is not archived, in a workspace that is not. */
     hasState,
     hasArchivedState,
+    /** True if a question, task or phase is open, in a workspace that is not archived. */
     hasRecordToCheck: [...workspaces].some((id) => allRecords(memory, id).some(isToCheck)),
     hasWorkspaceToArchive: all.some(
       ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,

@@ -22,7 +22,7 @@ export function tellForgetRequests(
     const devices = new Set(told.map(({ content }) => visibleText(content.device)));
     const memory = await services.log.memory();
     const count = told.reduce((sum, each) => sum + entryCount(each, memory), 0);
-    const run = () => Promise.resolve(openRequests(savepoint));
+    const run = () => openRequests(savepoint);
     noticeWithButtons(notice([...devices].join(', '), count), [{ label: review, run }], 0);
   };
   function tellEachDay(): void {

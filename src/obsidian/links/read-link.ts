@@ -1,6 +1,7 @@
 import { toVisibleLine } from '../../model/states/provenance.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
 import { cutText } from '../../model/text/truncate.js';
+import type { UnsavedState } from '../host/state-drafts.js';
 
 /** The actions of links, in the order in which messages name them. */
 export const LINK_ACTIONS = ['resume', 'save', 'brief'] as const;
@@ -8,16 +9,8 @@ export const LINK_ACTIONS = ['resume', 'save', 'brief'] as const;
 export type LinkAction = (typeof LINK_ACTIONS)[number];
 
 /** Fields of a state that a link fills in. */
-export interface LinkedState {
-  readonly name?: string;
-  readonly conversationContext?: string;
-  readonly activeTask?: string;
-  /** One per line. */
-  readonly nextSteps?: string;
-  readonly description?: string;
-  readonly activeFiles: readonly string[];
-  readonly tags: readonly string[];
-}
+export type LinkedState = Partial<UnsavedState['typed']> &
+  Pick<UnsavedState, 'activeFiles' | 'tags'>;
 
 export interface LinkRequest {
   readonly action: LinkAction;

@@ -87,19 +87,19 @@ export class ModelRegistry {
   }
 
   /** Makes an agent the first one, so that new conversations use it. */
-  preferChatAgent({ provider, model }: ModelRef): void {
-    const agent = this.chatAgents
-      .get()
-      .find(({ id }) => provider === CHAT_AGENT_PROVIDER && id === model);
+  preferChatAgent(ref: ModelRef): void {
+    const agent = this.#agentOf(ref);
     if (agent) this.#options.chatAgents.putFirst(agent);
   }
 
   /** Returns a model's name as it is shown to the user. */
-  nameOf({ provider, model }: ModelRef): string {
-    const agent = this.chatAgents
-      .get()
-      .find(({ id }) => provider === CHAT_AGENT_PROVIDER && id === model);
-    return agent?.title ?? model;
+  nameOf(ref: ModelRef): string {
+    return this.#agentOf(ref)?.title ?? ref.model;
+  }
+
+  #agentOf({ provider, model }: ModelRef): ChatAgent | undefined {
+    const agents = provider === CHAT_AGENT_PROVIDER ? this.chatAgents.get() : [];
+    return agents.find(({ id }) => id === model);
   }
 
   /** Returns the name of who receives what is sent to a model. */

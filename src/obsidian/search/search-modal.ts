@@ -224,13 +224,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
   }
 }
 
-interface HitDescription {
-  readonly title: string;
-  readonly parts: readonly string[];
-  readonly createdAt?: string;
-}
-
-function describeHit(hit: MemoryHit): HitDescription {
+function describeHit(hit: MemoryHit): { title: string; parts: string[]; createdAt?: string } {
   switch (hit.kind) {
     case 'state': {
       const { state, workspaceName, excerpt } = hit;

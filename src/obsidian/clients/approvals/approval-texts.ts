@@ -4,7 +4,7 @@ import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 import type { Fact } from '../../ui/elements.js';
 import { displayName } from '../../../apps/index.js';
-import { parseJson } from '../../../model/text/json-fields.js';
+import { parseJson, textAt } from '../../../model/text/json-fields.js';
 import { labelOf } from '../../calls/labels.js';
 
 /** Returns a client's name for display; it can be any text. Invisible characters become markers. */
@@ -13,14 +13,9 @@ export function clientName(client: string): string {
   return shown === '' ? text.connections.approvals.unnamed : shown;
 }
 
-/** Returns the subject of a call from its parameters. */
-function subjectOf(params: JsonObject): string {
-  return typeof params['name'] === 'string' ? clip(params['name'], 60) : '';
-}
-
 /** Returns a call's action and subject, such as `Save state: Plan`. */
 export function actionText(title: string, params: JsonObject): string {
-  const subject = subjectOf(params);
+  const subject = clip(textAt(params, 'name'), 60);
   return subject === '' ? title : text.connections.approvals.action(title, subject);
 }
 

@@ -1,5 +1,5 @@
 import type { App } from 'obsidian';
-import { act, copyText, notify } from '../../actions.js';
+import { act, notify } from '../../actions.js';
 import type { AppChoice, Connections } from '../connections.js';
 import { text } from '../../i18n/index.js';
 import { openModal } from '../../ui/modals.js';
@@ -19,8 +19,4 @@ export function connectApp(app: App, connections: Connections): void {
 
 export function checkConnections(app: App, connections: Connections): void {
   openCheck(app, connections, () => connectApp(app, connections));
-}
-
-export function copyConfig(connections: Connections): void {
-  act(async () => copyText(await connections.configText(), text.connections.copied));
 }

@@ -83,7 +83,7 @@ class VerifyModal extends Modal {
   /** Says the result of a verification whose window was closed. */
   #announce(result: string): void {
     const title = text.commands.names.verifyMemory;
-    const run = () => Promise.resolve(openModal(this));
+    const run = () => openModal(this);
     noticeWithButtons(`${title}: ${result}`, [{ label: text.general.showReport, run }], 0);
   }
 
@@ -144,15 +144,8 @@ class VerifyModal extends Modal {
   #offerDismissal(box: HTMLElement, { writers }: VerifyReport): void {
     const { copies } = this.#savepoint.services;
     if (!copies) return;
-    addButton(box, text.commands.verify.dismiss, () =>
-      act(async () => {
-        await dismissMissing(
-          copies,
-          writers.filter(({ missing }) => missing.length > 0),
-        );
-        await this.#run();
-      }),
-    );
+    const lacking = writers.filter(({ missing }) => missing.length > 0);
+    this.#offer(box, text.commands.verify.dismiss, () => dismissMissing(copies, lacking));
   }
 
   /** Lets the user bring a removed memory back, or accept that it is gone. */
@@ -160,20 +153,14 @@ class VerifyModal extends Modal {
     const { copies, log } = this.#savepoint.services;
     if (!copies) return;
     const { recover, recovered, dismiss } = text.commands.verify;
-    addButton(box, recover, () =>
-      act(async () => {
-        let count = 0;
-        for (const { id } of former) count += await log.heal(id);
-        notify(recovered(count));
-        await this.#run();
-      }),
-    );
-    addButton(box, dismiss, () =>
-      act(async () => {
-        for (const { id } of former) await dismissFormer(copies, id);
-        await this.#run();
-      }),
-    );
+    this.#offer(box, recover, async () => {
+      let count = 0;
+      for (const { id } of former) count += await log.heal(id);
+      notify(recovered(count));
+    });
+    this.#offer(box, dismiss, async () => {
+      for (const { id } of former) await dismissFormer(copies, id);
+    });
   }
 
   /** Lets the user add what other folders next to the data folder have. */
@@ -181,17 +168,19 @@ class VerifyModal extends Modal {
     const { services, clock } = this.#savepoint;
     const { files, dataFolder, random } = services;
     const { merge, merged } = text.commands.verify;
-    addButton(box, merge, () =>
-      act(async () => {
-        let count = 0;
-        for (const { path } of siblings) {
-          const options = { day: dayOf(clock.now()), tag: createWriterId(random) };
-          count += (await mergeFolder(files, dataFolder, path, options)).added;
-        }
-        notify(merged(count));
-        await this.#run();
-      }),
-    );
+    this.#offer(box, merge, async () => {
+      let count = 0;
+      for (const { path } of siblings) {
+        const options = { day: dayOf(clock.now()), tag: createWriterId(random) };
+        count += (await mergeFolder(files, dataFolder, path, options)).added;
+      }
+      notify(merged(count));
+    });
+  }
+
+  /** Adds a button that changes something, and then verifies again. */
+  #offer(box: HTMLElement, label: string, change: () => Promise<unknown>): void {
+    addButton(box, label, () => act(() => change().then(() => this.#run())));
   }
 
   #showFailure(problem: string): void {
