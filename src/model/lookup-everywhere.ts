@@ -24,11 +24,7 @@ export function lookupStateEverywhere(
   workspaceId: string,
   name: string,
 ): LocatedResult {
-  return (
-    choose(memory, workspaceId, (id) => statesNamed(memory, id, name)) ?? {
-      hint: suggest(memory, workspaceId, name),
-    }
-  );
+  return locate(memory, workspaceId, name, statesNamed);
 }
 
 /** Looks up the states whose names start with a text, as `lookupStateEverywhere` does. */
@@ -37,24 +33,21 @@ export function lookupStatePrefixEverywhere(
   workspaceId: string | undefined,
   prefix: string,
 ): LocatedResult {
-  return (
-    choose(memory, workspaceId, (id) => statesWithPrefix(memory, id, prefix)) ?? {
-      hint: suggest(memory, workspaceId, prefix),
-    }
-  );
+  return locate(memory, workspaceId, prefix, statesWithPrefix);
 }
 
 /** Returns the best matches: live ones, if any, and of those the ones in the workspace. */
-function choose(
+function locate(
   memory: Memory,
   workspaceId: string | undefined,
-  matchesIn: (workspaceId: string) => readonly Named<State>[],
-): LocatedResult | undefined {
+  name: string,
+  matchesIn: typeof statesNamed,
+): LocatedResult {
   const here: LocatedState[] = [];
   const elsewhere: LocatedState[] = [];
   for (const workspace of allWorkspaces(memory)) {
     const isHere = workspace.item.id === workspaceId;
-    for (const state of matchesIn(workspace.item.id))
+    for (const state of matchesIn(memory, workspace.item.id, name))
       (isHere ? here : elsewhere).push({ workspace, state });
   }
   const isLive = ({ state }: LocatedState) => !state.item.isArchived;
@@ -62,7 +55,7 @@ function choose(
     !state.item.isArchived && !workspace.item.isArchived;
   const choices = [here.filter(isLive), elsewhere.filter(isLiveElsewhere), here, elsewhere];
   const several = choices.find((matches) => matches.length > 0);
-  if (!several) return undefined;
+  if (!several) return { hint: suggest(memory, workspaceId, name) };
   const [found] = several;
   return found && several.length === 1 ? { found } : { several };
 }

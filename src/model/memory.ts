@@ -213,7 +213,7 @@ function registersAfter(
   event: LogEvent,
   owner?: Owner,
 ): PersistentMap<Register> {
-  const replaces = replacedKeys(event);
+  const replaces = textsIn(event.d[REPLACES_KEY]);
   let after = registers;
   for (const [path, value] of valuesIn(event)) {
     const register = withVersion(mapGet(after, path), { value, at: event }, replaces, owner);
@@ -224,11 +224,6 @@ function registersAfter(
 
 function valuesIn({ d }: Pick<LogEvent, 'd'>): [string, Json][] {
   return Object.entries(d).filter(([path]) => path !== CALL_KEY && path !== REPLACES_KEY);
-}
-
-function replacedKeys({ d }: LogEvent): string[] {
-  const keys = d[REPLACES_KEY];
-  return textsIn(keys);
 }
 
 /** Adds the versions that a draft of a `set` event replaces. Returns any other draft unchanged. */

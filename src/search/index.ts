@@ -23,7 +23,6 @@ export type { SearchOptions } from './query/search.js';
 export {
   createIndex,
   openIndex,
-  type IndexFlush,
   type IndexManifest,
   type Exclusion,
   type SearchIndex,

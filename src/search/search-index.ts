@@ -36,11 +36,6 @@ export interface Exclusion {
   readonly inclusive: string;
 }
 
-/** Changes since the last flush: write the blobs, then the manifest, then delete `obsolete`. */
-export interface IndexFlush extends BlobChanges {
-  readonly manifest: IndexManifest;
-}
-
 export function createIndex(next = 0): SearchIndex {
   return new SearchIndex([], next);
 }
@@ -216,7 +211,8 @@ export class SearchIndex {
     }
   }
 
-  flush(): IndexFlush {
+  /** Returns the changes: write the blobs, then the manifest, then delete `obsolete`. */
+  flush(): BlobChanges & { readonly manifest: IndexManifest } {
     this.#seal();
     this.#dropEmptySegments();
     const changes = takeChanges(

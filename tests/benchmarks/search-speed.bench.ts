@@ -1,11 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { SearchDocument } from '../../src/search/documents/documents.js';
-import {
-  createIndex,
-  openIndex,
-  type IndexFlush,
-  type SearchIndex,
-} from '../../src/search/index.js';
+import { createIndex, openIndex, type SearchIndex } from '../../src/search/index.js';
 import { noteDocument } from '../fakes/note-document.js';
 import { collectGarbage, median, perForm, type Figure } from './lib.js';
 import {
@@ -164,7 +159,7 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
  */
 async function build(
   notes: readonly HeldNote[],
-): Promise<{ flushed: IndexFlush; time: number; longestStep: number }> {
+): Promise<{ flushed: ReturnType<SearchIndex['flush']>; time: number; longestStep: number }> {
   const index = createIndex();
   let [time, longestStep, rested] = [0, 0, 0];
   for (const some of parts(notes)) {

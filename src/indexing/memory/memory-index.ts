@@ -38,13 +38,6 @@ export interface MemoryIndexOptions {
   readonly clock: Clock;
 }
 
-/** The index, and its states and records: one list per workspace. */
-export interface EntitySnapshot {
-  readonly index: PersistentIndex;
-  readonly states: readonly EntityList<State>[];
-  readonly records: readonly EntityList<IndexedRecord>[];
-}
-
 /** Calls of a workspace, and the index, which may not contain all of them yet. */
 export interface CallSnapshot {
   readonly index: PersistentIndex;
@@ -108,8 +101,11 @@ export class MemoryIndex {
     return this.#turns.run(() => this.#catchUp(workspaceId, given));
   }
 
-  /** Indexes new states and records. Returns those not archived. Reads the memory unless given. */
-  catchUpEntities(workspaceIds: readonly string[], given?: Memory): Promise<EntitySnapshot> {
+  /**
+   * Indexes new states and records. Returns the index and those not archived, one list per
+   * workspace. Reads the memory unless given.
+   */
+  catchUpEntities(workspaceIds: readonly string[], given?: Memory) {
     return this.#turns.run(async () => {
       const index = await this.open();
       const memory = given ?? (await this.#options.log.memory());

@@ -2,13 +2,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { cutText } from '../../model/text/truncate.js';
 import { passageText, type SearchDocument } from '../../search/index.js';
 
-export interface EmbeddingRequest {
-  readonly path: VaultPath;
-  readonly hash: string;
-  readonly texts: readonly string[];
-  /** Vectors of the texts, in the same order, as they arrive. */
-  readonly vectors: Int8Array[];
-}
+export type EmbeddingRequest = ReturnType<typeof createEmbeddingRequest>;
 
 export interface EmbeddingUsage {
   readonly notes: number;
@@ -22,13 +16,15 @@ const MAX_TEXT_CHARACTERS = 4000;
 const BYTES_PER_TOKEN = 4;
 const BYTES_PER_PASSAGE = 1300;
 
+/** `vectors` receives those of the texts, in the same order, as they arrive. */
 export function createEmbeddingRequest(
   path: VaultPath,
   hash: string,
   { passages }: SearchDocument,
-): EmbeddingRequest {
+) {
   const texts = passages.map((passage) => truncateText(passageText(passage)));
-  return { path, hash, texts, vectors: [] };
+  const vectors: Int8Array[] = [];
+  return { path, hash, texts, vectors };
 }
 
 export function truncateText(text: string): string {

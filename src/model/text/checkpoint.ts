@@ -72,17 +72,11 @@ export function sessionStatus(
   return now - changedAt < SILENCE_MS ? 'running' : 'interrupted';
 }
 
-/** The task of a session with what belongs to it. */
-export interface CurrentWork {
-  /** Undefined if no message is known. */
-  readonly task: Turn | undefined;
-  /** The person's messages to it afterwards. */
-  readonly then: readonly Turn[];
-  /** The task before; empty if there was none. */
-  readonly before: string;
-}
-
-export function currentWork({ turns }: Pick<Checkpoint, 'turns'>): CurrentWork {
+/**
+ * Returns the task of a session, undefined if no message is known, the person's messages to it
+ * afterwards (`then`), and the task before, or `''`.
+ */
+export function currentWork({ turns }: Pick<Checkpoint, 'turns'>) {
   const at = Math.max(
     0,
     turns.findLastIndex(({ isTask }) => isTask),

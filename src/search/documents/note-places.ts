@@ -102,15 +102,10 @@ export function decodePlace(
   return place && { ...place, noteBytes: startByte + after.bytes };
 }
 
-interface Measured {
-  /** Number of UTF-8 bytes above one per code unit. */
-  readonly extraBytes: number;
-  readonly lineBreaks: number;
-}
-
 const LINE_BREAK = 0x0a;
 
-function measure(text: string, from: number, to: number): Measured {
+/** Returns the numbers of line breaks and of UTF-8 bytes above one per code unit. */
+function measure(text: string, from: number, to: number) {
   let extraBytes = 0;
   let lineBreaks = 0;
   for (let at = from; at < to; at++) {

@@ -1,11 +1,6 @@
 import { truncate } from '../../model/text/truncate.js';
 import { weightOf, type QueryTerms, type Relevance } from './query-terms.js';
 
-interface SentenceExcerpt {
-  readonly excerpt: string;
-  readonly weight: number;
-}
-
 interface Sentence {
   readonly text: string;
   /** Number of its text. */
@@ -41,7 +36,7 @@ export function bestSentences(
   query: QueryTerms,
   { similarityOf }: Pick<Relevance, 'similarityOf'>,
   length: number,
-): SentenceExcerpt {
+) {
   const total = weightOf(query.terms) || 1;
   const sentences = texts.flatMap((text, source) =>
     sentencesOf(text).map((sentence): Sentence => {

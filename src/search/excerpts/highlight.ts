@@ -16,13 +16,6 @@ export interface HitExplanation extends Excerpt {
   readonly why: string;
 }
 
-export interface PassageExplanation extends HitExplanation {
-  /** Heading above the first match. */
-  readonly heading: string | undefined;
-  /** Line of the first match in the note, from 1. */
-  readonly line: number;
-}
-
 export interface PlacedPassage {
   readonly title: string;
   readonly place: PassagePlace;
@@ -65,12 +58,13 @@ function linesOf(name: string, text: string): string[] {
   return name === 'heading' ? text.split('\n') : [text];
 }
 
+/** As `explainHit`, with the heading above the first match and its line in the note, from 1. */
 export function explainPassage(
   { title, place, text: written }: PlacedPassage,
   query: string,
   length = DEFAULT_EXCERPT_LENGTH,
   language?: number,
-): PassageExplanation {
+) {
   const { aliases, tags, headings } = place;
   const text = written.replace(WORDLESS, ' ');
   const explained = explainHit(

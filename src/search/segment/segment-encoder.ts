@@ -117,16 +117,9 @@ export class SegmentEncoder {
   }
 }
 
-interface SegmentTotals {
-  readonly docs: number;
-  readonly passages: number;
-  readonly terms: number;
-  readonly averageLength: number;
-}
-
 function* assemble(
   sections: readonly (readonly Uint8Array[])[],
-  { docs, passages, terms, averageLength }: SegmentTotals,
+  totals: Readonly<Record<'docs' | 'passages' | 'terms' | 'averageLength', number>>,
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const offsets = [HEADER_BYTES];
   for (const parts of sections)
@@ -146,10 +139,10 @@ function* assemble(
   header[HEADER.magic] = MAGIC;
   header[HEADER.version] = FORMAT_VERSION;
   header[HEADER.size] = size;
-  header[HEADER.docs] = docs;
-  header[HEADER.passages] = passages;
-  header[HEADER.terms] = terms;
-  new Float32Array(blob.buffer, HEADER.averageLength * 4, 1)[0] = averageLength;
+  header[HEADER.docs] = totals.docs;
+  header[HEADER.passages] = totals.passages;
+  header[HEADER.terms] = totals.terms;
+  new Float32Array(blob.buffer, HEADER.averageLength * 4, 1)[0] = totals.averageLength;
   header.set(offsets.slice(0, SECTION_COUNT + 1), HEADER.sections);
   header[HEADER.checksum] = yield* checksumSteps(blob.subarray(CHECKSUM_START));
   yield;

@@ -29,11 +29,6 @@ export interface VectorManifest {
   readonly chunks: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Like `IndexFlush`. */
-interface VectorFlush extends BlobChanges {
-  readonly manifest: VectorManifest;
-}
-
 export interface NearestOptions {
   readonly limit: number;
   /** Documents must be more similar than this, from 0 to 1. */
@@ -128,7 +123,7 @@ export class VectorIndex {
     { limit, minSimilarity, isAllowed }: NearestOptions,
   ): Generator<undefined, SemanticScores> {
     const products = new Map<VectorChunk, Int32Array>();
-    const found: NearDoc[] = [];
+    const found: (VectorAddress & { readonly product: number })[] = [];
     const { min, add } = createTopKThreshold(limit);
     const minProduct = minSimilarity * MAX_PRODUCT;
     for (const chunk of this.#chunks()) {
@@ -161,7 +156,8 @@ export class VectorIndex {
     };
   }
 
-  flush(): VectorFlush {
+  /** As `SearchIndex.flush`. */
+  flush(): BlobChanges & { readonly manifest: VectorManifest } {
     this.#compact();
     const changes = takeChanges(this.#persisted, this.#closed, (chunk) =>
       encodeChunk(chunk, this.#dimensions),
@@ -208,11 +204,6 @@ function isSmall(chunk: VectorChunk): boolean {
 
 function isFragmented({ deleted, keys }: VectorChunk): boolean {
   return deleted.size > keys.length * MAX_DELETED_SHARE;
-}
-
-interface NearDoc extends VectorAddress {
-  /** Product of the document combined with that of its best passage. */
-  readonly product: number;
 }
 
 let fastest: DotProducts | undefined;
