@@ -29,18 +29,14 @@ export interface ExportHeader {
   readonly lanes: ReadonlyMap<string, LaneName>;
 }
 
-export interface LogExport {
-  readonly files: readonly ExportFile[];
-  readonly events: number;
-  /** As `verify` prints it. */
-  readonly digest: string;
-}
-
 const EXPORT_FORMAT = 1;
 const encoder = new TextEncoder();
 
-/** Exports a README and all lines of the log, unchanged and in event order, below a header. */
-export async function exportLines(lines: readonly LogLine[]): Promise<LogExport> {
+/**
+ * Exports a README and all lines of the log, unchanged and in event order, below a header. The
+ * digest is as `verify` prints it.
+ */
+export async function exportLines(lines: readonly LogLine[]) {
   const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
   const events = sorted.map(({ event }) => event);
   const [vault] = vaultIdsIn(events);
@@ -52,7 +48,7 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
     encodeHeader({ vault, events: events.length, lanes }),
     ...sorted.map(({ bytes }) => bytes),
   ];
-  const files = [
+  const files: ExportFile[] = [
     { path: name, bytes: joinBytes(parts.flatMap((part) => [part, NEWLINE])) },
     { path: 'README.md', bytes: encoder.encode(readmeText(name, events.length, digest)) },
   ];

@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareStamps, type JsonObject } from '../../src/model/event.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
-import {
-  decodeHeader,
-  encodeHeader,
-  exportLines,
-  type LogExport,
-} from '../../src/transfer/export.js';
+import { decodeHeader, encodeHeader, exportLines } from '../../src/transfer/export.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import { readLogLines, type LogLine } from '../../src/storage/log-lines.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
@@ -26,7 +21,7 @@ import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { ROOT } from '../storage/helpers.js';
 import { randomLogs, vaultWith } from '../storage/random-logs.js';
 
-async function exportOf(files: MemoryFiles): Promise<LogExport> {
+async function exportOf(files: MemoryFiles) {
   return exportLines((await readLogLines(files, ROOT)).lines);
 }
 

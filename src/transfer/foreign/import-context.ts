@@ -3,7 +3,7 @@ import { emptyMemory, entityOf, fold, registerOf, type Memory } from '../../mode
 import type { Scheduler } from '../../platform/scheduler.js';
 import { nextTimestamp, type LaneName, type LogLine } from '../../storage/index.js';
 import { addLeftOut, type Origin, type ReadStats, type SourceLocation } from './foreign-memory.js';
-import { fitsInLine, isSameValue, type StampedDraft } from './import-segments.js';
+import { fitsInLine, type StampedDraft } from './import-segments.js';
 import { createNameAllocator, type NameAllocator } from './naming.js';
 
 const IMPORTED_KINDS = [
@@ -112,10 +112,6 @@ function identityOf({ t, e, h, d }: Pick<LogEvent, 't' | 'e' | 'h' | 'd'>): stri
   return `set ${e} ${h} ${JSON.stringify(values)}`;
 }
 
-export function hasCreation({ known }: ImportContext, type: string, id: string): boolean {
-  return known.has(`${type} ${id}`);
-}
-
 interface Candidate {
   readonly kind: ImportedKind;
   readonly lane: LaneName;
@@ -181,8 +177,9 @@ export function addChanges(
     // A future change is dated to the import, so that its values identify it instead of its time.
     const isKnown =
       at > context.now &&
-      Object.entries(d).every(([path, value]) =>
-        isSameValue(registerOf(entityOf(memory, id), path), value),
+      Object.entries(d).every(
+        ([path, value]) =>
+          JSON.stringify(registerOf(entityOf(memory, id), path)) === JSON.stringify(value),
       );
     addUnlessKnown(context, {
       kind: 'changes',

@@ -8,12 +8,15 @@ import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/index.js';
 import { importedPath, writeFiles } from '../write-import.js';
-import { addConversation } from './add/add-conversation.js';
-import { addMessage } from './add/add-message.js';
-import { addRecord } from './add/add-record.js';
-import { addState } from './add/add-state.js';
-import { addTrace, withoutRetiredTraces } from './add/add-trace.js';
-import { addWorkspace } from './add/add-workspace.js';
+import {
+  addConversation,
+  addMessage,
+  addRecord,
+  addState,
+  addTrace,
+  addWorkspace,
+  withoutRetiredTraces,
+} from './add-entities.js';
 import { readBasicMemory } from './basic-memory.js';
 import { filesOfProgram } from './detect.js';
 import {
@@ -95,7 +98,8 @@ export async function importForeign(
   const stats = createReadStats();
   const programFiles = filesOfProgram(origin, sources);
   // Neither the bytes of the log nor what was read of the other memory stays in memory.
-  const lines = await readEvents(files, root, scheduler);
+  const held = await readLogLines(files, root, scheduler);
+  const lines = held.lines.map(({ event, lane }) => ({ event, lane }));
   const forgotten = options.removedIds;
   const context = await createImportContext({ origin, now, forgotten, stats, scheduler }, lines);
   await addAll(
@@ -126,11 +130,6 @@ export async function importForeign(
     secrets: await findSecretPlaces(drafts, scheduler),
     files: planned.map(({ path }) => path),
   };
-}
-
-async function readEvents(files: Files, root: VaultPath, scheduler: Scheduler) {
-  const { lines } = await readLogLines(files, root, scheduler);
-  return lines.map(({ event, lane }) => ({ event, lane }));
 }
 
 async function findSecretPlaces(

@@ -1,4 +1,4 @@
-import { compareText, type Draft, type Json } from '../../model/event.js';
+import { compareText, type Draft } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { createEntityId, createWriterId, type Random } from '../../platform/random.js';
 import { CHAIN_START, encodeLine, MAX_LINE_BYTES, type LaneName } from '../../storage/index.js';
@@ -129,7 +129,3 @@ export function fitsInLine({ t, e, d }: Draft): boolean {
 const ENVELOPE_BYTES = 1024;
 /** Maximum number of bytes that a UTF-16 unit takes in a line, where it may be escaped. */
 const MAX_BYTES_PER_CHARACTER = 6;
-
-export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}

@@ -17,11 +17,7 @@ import {
 } from '../foreign-memory.js';
 import { groupEvents, type NexusEvent } from './nexus-events.js';
 
-const CHAT_EVENTS = ['metadata', 'conversation_updated', 'message', 'message_updated'];
-
-export function isChatEvent(type: string): boolean {
-  return CHAT_EVENTS.includes(type);
-}
+export const CHAT_EVENTS = ['metadata', 'conversation_updated', 'message', 'message_updated'];
 
 /** A tool's result becomes part of its call, an alternative to a message its sibling. */
 export async function readNexusChats(

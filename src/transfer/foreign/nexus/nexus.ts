@@ -5,7 +5,7 @@ import {
   type ForeignMemory,
   type ReadStats,
 } from '../foreign-memory.js';
-import { isChatEvent, readNexusChats } from './nexus-chat.js';
+import { CHAT_EVENTS, readNexusChats } from './nexus-chat.js';
 import { readNexusEvents, type NexusEvent } from './nexus-events.js';
 import { readNexusStates } from './nexus-states.js';
 import { readNexusTasks } from './nexus-tasks.js';
@@ -31,11 +31,9 @@ export async function readNexus(
   const { conversations, messages } = await readNexusChats(of('chat'), stats, scheduler);
   const known = readNexusWorkspaces(of('workspace'), stats);
   const owned = [
-    ...[...states, ...records, ...traces].map(({ workspace, at, location }) => ({
-      workspace,
-      at,
-      location,
-    })),
+    ...states,
+    ...records,
+    ...traces,
     ...conversations.flatMap(({ workspace, at, location }) =>
       workspace === undefined ? [] : [{ workspace, at, location }],
     ),
@@ -54,7 +52,7 @@ const STREAM_KINDS = ['workspace', 'session', 'state', 'trace', 'chat', 'task', 
 type StreamKind = (typeof STREAM_KINDS)[number];
 
 function streamKindOf(type: string): StreamKind {
-  if (isChatEvent(type)) return 'chat';
+  if (CHAT_EVENTS.includes(type)) return 'chat';
   const first = type.split('_')[0];
   if (first === 'project') return 'task';
   return STREAM_KINDS.find((kind) => kind === first) ?? 'unknown';
