@@ -9,7 +9,7 @@ import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { yieldToHost } from '../host/browser-ports.js';
-import { readStates } from '../memory/library.js';
+import { readStates } from '../library/library.js';
 import type { PickerTexts } from '../pickers/picker.js';
 import { memoryCommands, type CommandHost } from './command.js';
 import { contentsOf } from './memory-contents.js';

@@ -17,7 +17,7 @@ import { faultText, report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import { useStore } from '../ui/use-store.js';
 import { createCallReader, type CallReader } from './call-reader.js';
-import { readLibrary, type Library } from './library.js';
+import { readLibrary, type Library } from '../library/library.js';
 import { timelineSteps, type TimelineEntry } from './timeline.js';
 
 /** Returns the memory as lists; undefined until first read, then the last lists during reads. */

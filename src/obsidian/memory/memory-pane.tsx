@@ -10,7 +10,7 @@ import { useStore } from '../ui/use-store.js';
 import { ComparisonPage } from './comparison-page.js';
 import type { PageHost, MemoryActions } from './host.js';
 import { useLibrary } from './hooks.js';
-import { stateIn, type Library } from './library.js';
+import { stateIn, type Library } from '../library/library.js';
 import { Header } from './page-parts.js';
 import { RecordPage } from './records/record-page.js';
 import { StatePage } from './state-page.js';

@@ -16,7 +16,7 @@ import { exportAsNote } from './export-note.js';
 import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
 import { useAsync, useFileComparison, useNow } from './hooks.js';
-import type { Section } from './library.js';
+import type { Section } from '../library/library.js';
 import { RecordList } from './records/record-page.js';
 import {
   actionOf,

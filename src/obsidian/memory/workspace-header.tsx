@@ -7,7 +7,7 @@ import { openModal } from '../ui/modals.js';
 import { useStore } from '../ui/use-store.js';
 import { CreateRecordForm } from './forms/create-record.js';
 import type { PageHost } from './host.js';
-import type { Section } from './library.js';
+import type { Section } from '../library/library.js';
 import {
   actionOf,
   archiveWorkspaceAction,

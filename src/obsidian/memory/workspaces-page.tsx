@@ -10,10 +10,10 @@ import { compareNames } from '../ui/natural-order.js';
 import { openModal } from '../ui/modals.js';
 import { useStore } from '../ui/use-store.js';
 import { CreateWorkspaceForm } from './forms/create-workspace.js';
-import { hasAll, queryParts, workspaceText } from './filter.js';
+import { hasAll, queryParts, workspaceText } from '../library/filter.js';
 import type { PageHost } from './host.js';
 import { useNow, useTraceEntries } from './hooks.js';
-import type { Library, Section } from './library.js';
+import type { Library, Section } from '../library/library.js';
 import {
   actionOf,
   archiveWorkspaceAction,

@@ -6,8 +6,8 @@ import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { conversationExcerpt, type ConversationHit } from '../chat/search-conversations.js';
-import { hasAll, queryParts, recordText, stateText } from '../memory/filter.js';
-import type { Library } from '../memory/library.js';
+import { hasAll, queryParts, recordText, stateText } from '../library/filter.js';
+import type { Library } from '../library/library.js';
 
 /** Part of the memory that a search covers: one workspace, or all of them. */
 export type SearchedPart = { readonly workspaceId: string } | 'all';

@@ -8,7 +8,7 @@ import type { Trace } from '../../model/trace.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { ChatService } from '../chat/chat-service.js';
 import { yieldToHost } from '../host/browser-ports.js';
-import { readLibrary, type Library } from '../memory/library.js';
+import { readLibrary, type Library } from '../library/library.js';
 import { createSavingCallFilter } from '../calls/saving-calls.js';
 import type { Savepoint } from '../savepoint.js';
 import { isOffered } from '../ui/forms/offered-path.js';

@@ -4,7 +4,7 @@ import type { ProjectRecord } from '../../../src/model/records/record.js';
 import type { State } from '../../../src/model/state.js';
 import type { Named } from '../../../src/model/lookup.js';
 import type { Trace } from '../../../src/model/trace.js';
-import { readLibrary, type Section } from '../../../src/obsidian/memory/library.js';
+import { readLibrary, type Section } from '../../../src/obsidian/library/library.js';
 import { clockText, eventOf, stateDraft } from '../../fakes/events.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 

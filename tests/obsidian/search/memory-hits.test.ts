@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../src/model/event.js';
 import { emptyMemory, fold } from '../../../src/model/memory.js';
-import { readLibrary, type Library } from '../../../src/obsidian/memory/library.js';
+import { readLibrary, type Library } from '../../../src/obsidian/library/library.js';
 import {
   exactKindsFirst,
   recordsContaining,

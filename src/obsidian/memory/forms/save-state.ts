@@ -14,7 +14,7 @@ import { act, noticeWithButtons } from '../../actions.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { readStates } from '../library.js';
+import { readStates } from '../../library/library.js';
 import {
   addList,
   addText,

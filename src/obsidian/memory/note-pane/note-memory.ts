@@ -10,7 +10,7 @@ import { toVaultPath, type VaultPath } from '../../../model/paths.js';
 import { isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import type { State } from '../../../model/state.js';
-import type { Library, Section } from '../library.js';
+import type { Library, Section } from '../../library/library.js';
 
 export interface PlacedState {
   readonly section: Section;

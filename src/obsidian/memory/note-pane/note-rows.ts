@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../../model/records/record.js';
-import type { Section } from '../library.js';
+import type { Section } from '../../library/library.js';
 import {
   recordRow,
   sessionRows,

@@ -10,7 +10,7 @@ import { text } from '../../i18n/index.js';
 import { Empty, WhenReady } from '../../ui/components.js';
 import { openCall } from '../call-modal.js';
 import { useLibrary, useNow, useToggledKeys, useLogVersion } from '../hooks.js';
-import type { Library } from '../library.js';
+import type { Library } from '../../library/library.js';
 import { Ago, Announcement, Header, Row } from '../page-parts.js';
 import { CallContent, SessionContent } from '../timeline-rows.js';
 import { RecordContent } from '../records/record-content.js';

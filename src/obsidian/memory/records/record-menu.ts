@@ -21,7 +21,7 @@ import { CreateRecordForm } from '../forms/create-record.js';
 import { EditRecordForm } from '../forms/edit-record.js';
 import { ReminderForm } from '../forms/set-reminder.js';
 import type { PageHost } from '../host.js';
-import type { Section } from '../library.js';
+import type { Section } from '../../library/library.js';
 import { actionOf, forgetAction, type Action } from '../menus.js';
 
 /** Returns the action that marks a record done or reopens it; undefined if neither applies. */

@@ -8,7 +8,7 @@ import { dayText } from '../../ui/dates.js';
 import { FileList } from '../file-links.js';
 import { useFileComparison, useNow } from '../hooks.js';
 import type { PageHost } from '../host.js';
-import { stateIn, type Section } from '../library.js';
+import { stateIn, type Section } from '../../library/library.js';
 import { Article, Header, MoreButton, Part, PlainText, Saved } from '../page-parts.js';
 import { statusText } from './record-content.js';
 import { checkAction, recordActions } from './record-menu.js';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { hasAll, queryParts, recordText } from '../filter.js';
+import { hasAll, queryParts, recordText } from '../../library/filter.js';
 import { recordRow, siblings } from '../rows.js';
 import { recordSection, recordsToDo, type RecordSectionRow } from './record-rows.js';
 

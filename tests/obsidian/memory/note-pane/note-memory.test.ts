@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pathMoves } from '../../../../src/model/moves/path-moves.js';
-import { readLibrary } from '../../../../src/obsidian/memory/library.js';
+import { readLibrary } from '../../../../src/obsidian/library/library.js';
 import {
   isCallAbout,
   recordsAbout,

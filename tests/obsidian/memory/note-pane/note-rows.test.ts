@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLibrary } from '../../../../src/obsidian/memory/library.js';
+import { readLibrary } from '../../../../src/obsidian/library/library.js';
 import {
   statesNaming,
   workspacesNaming,

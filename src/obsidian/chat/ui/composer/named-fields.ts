@@ -1,7 +1,7 @@
 import { allWorkspaces } from '../../../../model/lookup.js';
 import type { Memory } from '../../../../model/memory.js';
 import type { Scheduler } from '../../../../platform/scheduler.js';
-import { lastUsedFirst } from '../../../memory/last-used.js';
+import { lastUsedFirst } from '../../../library/last-used.js';
 import { stateCandidates } from '../../../pickers/candidates.js';
 
 /** Tools whose field `name` names an existing state or workspace. */

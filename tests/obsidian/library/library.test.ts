@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readLibrary, stateIn } from '../../../src/obsidian/memory/library.js';
+import { readLibrary, stateIn } from '../../../src/obsidian/library/library.js';
 import { NOOP_SCHEDULER, Scheduler } from '../../../src/platform/scheduler.js';
 import { stateDraft, workspaceDraft } from '../../fakes/events.js';
-import { archive, memoryOf } from './memories.js';
+import { archive, memoryOf } from '../memory/memories.js';
 
 describe('the library', () => {
   it('lists all workspaces by name, each with its states, newest first', async () => {

@@ -5,10 +5,10 @@ import {
   queryParts,
   stateText,
   workspaceText,
-} from '../../../src/obsidian/memory/filter.js';
-import { readLibrary } from '../../../src/obsidian/memory/library.js';
+} from '../../../src/obsidian/library/filter.js';
+import { readLibrary } from '../../../src/obsidian/library/library.js';
 import { stateDraft, workspaceDraft } from '../../fakes/events.js';
-import { memoryOf } from './memories.js';
+import { memoryOf } from '../memory/memories.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 async function textOf(more: Parameters<typeof stateDraft>[3]): Promise<string> {
