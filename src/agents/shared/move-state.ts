@@ -81,16 +81,14 @@ function movedId(memory: Memory, target: Workspace, { continues }: State): strin
   return undefined;
 }
 
+const COPIED_FIELDS = ['by', 'files', 'git', 'project', 'projectName'];
+
 /** Returns the original's data with its origin. */
 function copyData(memory: Memory, source: State, target: Workspace): ReturnType<typeof stateData> {
-  const { by, files, git, project, projectName } = entityOf(memory, source.id).created?.d ?? {};
+  const data = Object.entries(entityOf(memory, source.id).created?.d ?? {});
   return {
     ...stateData(target.id, source, source.sha, { continues: movedId(memory, target, source) }),
-    ...(by !== undefined && { by }),
-    ...(files !== undefined && { files }),
-    ...(git !== undefined && { git }),
-    ...(project !== undefined && { project }),
-    ...(projectName !== undefined && { projectName }),
+    ...Object.fromEntries(data.filter(([field]) => COPIED_FIELDS.includes(field))),
     origin: source.origin
       ? { ...source.origin }
       : { ws: source.workspaceId, state: source.id, at: source.createdAt },

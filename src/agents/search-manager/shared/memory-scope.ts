@@ -5,8 +5,8 @@ import { stateOf } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 
 /**
- * Returns the ids of the workspaces to search, by default all of them, of those to search if nothing
- * is found (`archived`), and of those that are left out (`others`).
+ * Returns the ids of the workspaces to search, by default all of them, of those to search if
+ * nothing is found (`archived`), and of those that are left out (`others`).
  */
 export function memoryScope(memory: Memory, workspaceId: string | undefined) {
   const all = allWorkspaces(memory).map(({ item }) => item);
