@@ -154,7 +154,7 @@ export function numberRow(host: SettingsHost, key: NumberSetting): SettingDefini
 }
 
 function excludedList(host: SettingsHost): SettingDefinitionItem {
-  const { heading, empty, add, isSub, gone } = text.settings.excluded;
+  const { heading, empty, isSub, gone } = text.settings.excluded;
   const { excludedFolders } = host.settings.get();
   const change = (folders: readonly string[]) =>
     act(() => host.change({ ...host.settings.get(), excludedFolders: [...folders] }));
@@ -163,17 +163,17 @@ function excludedList(host: SettingsHost): SettingDefinitionItem {
     heading,
     emptyState: empty,
     items: excludedFolders.map((folder) => ({
-      name: folder === '' ? text.pages.excludedVault.name : folder,
+      name: folder === '' ? text.memoryView.wholeVault : folder,
       searchable: false,
       render(setting) {
-        if (folder === '') return void setting.setDesc(text.pages.excludedVault.desc);
+        if (folder === '') return void setting.setDesc(text.pages.excludedVault);
         const notes = notesBelow(host.app, folder);
         setting.setDesc(notes === undefined ? gone : isSub(notes));
       },
     })),
     onDelete: (index) => change(excludedFolders.filter((_, other) => other !== index)),
     addItem: {
-      name: add,
+      name: text.capture.settings.excluded.form.title,
       action: () =>
         openModal(
           new FolderPicker(host.app, foldersToExclude(host.app, host.settings.get()), (folder) =>

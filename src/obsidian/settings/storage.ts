@@ -62,7 +62,9 @@ export function storagePage(host: SettingsHost): SettingDefinitionPage {
       ),
       requestsRow(host),
       drawnRow(check, (setting) => offerVerify(host, setting)),
-      drawnRow(cache, (setting) => offerRebuild(host, setting)),
+      drawnRow({ name: text.commands.names.rebuildCache, desc: cache.desc }, (setting) =>
+        offerRebuild(host, setting),
+      ),
       modalRow(host, exporting, openExport),
       modalRow(host, importing, openImport),
     ],

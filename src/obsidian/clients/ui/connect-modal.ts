@@ -97,8 +97,8 @@ export class ConnectModal extends Modal {
   }
 
   async #showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
-    const { nothing, update, disconnect } = text.connections.connect;
-    const { check, connect } = text.connections.settings;
+    const { nothing, disconnect } = text.connections.connect;
+    const { check, connect, update } = text.connections.settings;
     const turn = ++this.#asked;
     const plan = await this.#connections
       .plan(this.#choice, this.#wishes)
@@ -113,9 +113,12 @@ export class ConnectModal extends Modal {
       if (plan.change === 'none')
         box.createEl('p', { cls: 'savepoint-verify-note', text: nothing(plan.name) });
       else showChange(box, plan);
-      const label = { none: check.name, update, add: connect.name, remove: connect.name }[
-        plan.change
-      ];
+      const label = {
+        none: check.name,
+        update: update.button,
+        add: connect.name,
+        remove: connect.name,
+      }[plan.change];
       const go = addButton(buttons, label, () => void this.#carryOut(plan, true));
       go.addClass('mod-cta');
       if (isFirst) go.focus({ preventScroll: true });

@@ -39,7 +39,6 @@ export const connections: typeof english = {
     toolsetChoices: { '': 'Wie in den Einstellungen', all: 'Alle', none: 'Keine' },
     change: 'Änderung an der Datei',
     nothing: (name) => `Bereits verbunden als „${name}“; es würde sich nichts ändern.`,
-    update: 'Aktualisieren',
     disconnect: 'Verbindung trennen',
     writing: 'Datei wird geschrieben…',
     proving: 'Verbindung wird getestet…',

@@ -45,12 +45,10 @@ export const models: typeof englishModels = {
   add: 'Modell einrichten',
   provider: 'Anbieter',
 
-  key: 'Schlüssel',
   keyDesc: (where) =>
     `Liegt im geheimen Speicher von Obsidian auf diesem Gerät, niemals in einer Datei des Vaults. Erhältlich unter ${where}.`,
   keyOptional:
     'Nur, wenn der Server einen verlangt. Liegt im geheimen Speicher von Obsidian auf diesem Gerät, niemals in einer Datei des Vaults.',
-  address: 'Adresse',
   addressDesc: 'Wo seine OpenAI-kompatible API liegt, zum Beispiel http://localhost:11434/v1.',
   badAddress: 'Bitte eine Adresse angeben, die mit http:// oder https:// beginnt.',
   model: 'Modell',
@@ -60,8 +58,6 @@ export const models: typeof englishModels = {
   loading: 'Wird geladen…',
   loaded: (count) => `${counted(count, 'Modell', 'Modelle')} im Angebot.`,
   inUse: (model) => `${model} wird verwendet. Ein anderes Modell lässt sich auswählen.`,
-  test: 'Testen',
-  testDesc: 'Sendet einen Test mit einem Wort.',
   testing: 'Wird getestet…',
   works: (model) => `Es funktioniert: ${model} hat geantwortet.`,
   done: 'Fertig',

@@ -21,10 +21,8 @@ export const pages: typeof english = {
     example: 'Vorlagen',
     noFolder: 'Diesen Ordner gibt es im Vault nicht. Bitte erst anlegen.',
   },
-  excludedVault: {
-    name: 'Der ganze Vault',
-    desc: 'Ein Eintrag, vielleicht einer neueren Version, wird nicht verstanden; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne ihn.',
-  },
+  excludedVault:
+    'Ein Eintrag, vielleicht einer neueren Version, wird nicht verstanden; deshalb wird nichts durchsucht. Aktualisiere Savepoint oder entferne ihn.',
 };
 
 export const sync: typeof englishSync = {

@@ -40,7 +40,6 @@ export const settings: typeof english = {
     heading: 'Ausgeschlossene Ordner',
     empty:
       'Keine ausgeschlossenen Ordner. Notizen darin werden nicht durchsucht, nicht vorgeschlagen und nicht in Werkzeugaufrufen genannt.',
-    add: 'Ordner ausschließen',
     placeholder: 'Auszuschließenden Ordner auswählen…',
     none: 'Es gibt keinen weiteren Ordner zum Ausschließen.',
     isSub: notes,
@@ -134,7 +133,6 @@ export const settings: typeof english = {
       desc: 'Prüft, dass im Gedächtnis nichts fehlt oder beschädigt ist.',
     },
     cache: {
-      name: 'Cache neu aufbauen',
       desc: 'Baut Suchindex und Start-Cache dieses Geräts neu auf. Deine Daten bleiben unberührt.',
       button: 'Neu aufbauen',
     },

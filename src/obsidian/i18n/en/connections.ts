@@ -37,7 +37,6 @@ export const connections = {
     toolsetChoices: { '': 'Use settings', all: 'All', none: 'None' },
     change: 'Change to the file',
     nothing: (name: string) => `Connected as "${name}". Nothing would change.`,
-    update: 'Update',
     disconnect: 'Disconnect',
     writing: 'Writing the file…',
     proving: 'Testing the connection…',

@@ -45,12 +45,10 @@ export const models = {
   add: 'Set up a model',
   provider: 'Provider',
 
-  key: 'Key',
   keyDesc: (where: string) =>
     `Stored in Obsidian's secret storage on this device, never in the vault. Get a key at ${where}.`,
   keyOptional:
     "If the server requires one. Stored in Obsidian's secret storage on this device, never in the vault.",
-  address: 'Address',
   addressDesc: 'URL of the OpenAI-compatible API, for example http://localhost:11434/v1.',
   badAddress: 'Enter an address that starts with http:// or https://.',
   model: 'Model',
@@ -60,8 +58,6 @@ export const models = {
   loading: 'Loading…',
   loaded: (count: number) => `${counted(count, 'model')} available.`,
   inUse: (model: string) => `Using ${model}. You can choose another one.`,
-  test: 'Test',
-  testDesc: 'Sends a one-word test.',
   testing: 'Testing…',
   works: (model: string) => `It works: ${model} answered.`,
   done: 'Done',

@@ -16,10 +16,8 @@ export const pages = {
     example: 'Prompts',
     noFolder: 'There is no such folder in this vault. Create it first.',
   },
-  excludedVault: {
-    name: 'The whole vault',
-    desc: 'An entry is not understood, perhaps one of a newer version, so nothing is searched. Update Savepoint, or remove it.',
-  },
+  excludedVault:
+    'An entry is not understood, perhaps one of a newer version, so nothing is searched. Update Savepoint, or remove it.',
 };
 
 /** Texts about Obsidian Sync. */

@@ -36,7 +36,6 @@ export const settings = {
     heading: 'Excluded folders',
     empty:
       'No excluded folders. Notes in excluded folders are not searched, not suggested, and not named in tool calls.',
-    add: 'Exclude a folder',
     placeholder: 'Choose a folder to exclude…',
     none: 'No other folder to exclude.',
     isSub: (count: number) => counted(count, 'note'),
@@ -127,7 +126,6 @@ export const settings = {
       desc: 'Checks that nothing in the memory is missing or damaged.',
     },
     cache: {
-      name: 'Rebuild cache',
       desc: "Rebuilds this device's search index and startup cache. Your data is not touched.",
       button: 'Rebuild',
     },

@@ -25,54 +25,32 @@ interface ProviderRow {
   readonly render: (setting: Setting) => () => void;
 }
 
+interface RowHost extends ProviderRowsHost {
+  readonly provider: Provider;
+  /** Loads the provider's models once its row is shown, and chooses one if none is set. */
+  readonly modelLoader: { load: () => void };
+}
+
 /** Returns a provider's settings rows: its address (if changeable), key, model in use and test. */
-export function providerRows(host: ProviderRowsHost, provider: Provider): ProviderRow[] {
-  const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
-    text.chat.models;
-  const modelLoader: ModelLoader = { load: () => undefined };
+export function providerRows(given: ProviderRowsHost, provider: Provider): ProviderRow[] {
+  const { keyDesc, keyOptional, addressDesc, model, modelDesc } = text.chat.models;
+  const { key, address, test } = text.meaning;
+  const host: RowHost = { ...given, provider, modelLoader: { load: () => undefined } };
+  const aboutKey = provider.keyUrl === undefined ? keyOptional : keyDesc(provider.keyUrl);
   const rows: ProviderRow[] = [
-    {
-      name: key,
-      desc: provider.keyUrl === undefined ? keyOptional : keyDesc(provider.keyUrl),
-      render: (setting) => addKey(host, provider, setting, modelLoader),
-    },
-    {
-      name: model,
-      desc: modelDesc,
-      render: (setting) => addModel(host, provider, setting, modelLoader),
-    },
-    {
-      name: test,
-      desc: testDesc,
-      render(setting) {
-        addTest(host, provider, setting);
-        return () => undefined;
-      },
-    },
+    { name: address.name, desc: addressDesc, render: (setting) => addAddress(host, setting) },
+    { name: key.name, desc: aboutKey, render: (setting) => addKey(host, setting) },
+    { name: model, desc: modelDesc, render: (setting) => addModel(host, setting) },
+    { name: test.name, desc: test.desc, render: (setting) => addTest(host, setting) },
   ];
-  const addressRow: ProviderRow = {
-    name: address,
-    desc: addressDesc,
-    render: (setting) => addAddress(host, provider, setting, modelLoader),
-  };
-  return provider.isAddressEditable ? [addressRow, ...rows] : rows;
+  return provider.isAddressEditable ? rows : rows.slice(1);
 }
 
-/** Loads the provider's models once its row is shown, and chooses one if none is set. */
-interface ModelLoader {
-  load: () => void;
-}
-
-function addKey(
-  { models, change }: ProviderRowsHost,
-  provider: Provider,
-  setting: Setting,
-  modelLoader: ModelLoader,
-): () => void {
+function addKey({ models, change, provider, modelLoader }: RowHost, setting: Setting): () => void {
   let stop = () => {};
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ type: 'password', autocomplete: 'off', spellcheck: 'false' });
-    describe(setting, inputEl, text.chat.models.key);
+    describe(setting, inputEl, text.meaning.key.name);
     stop = follow(
       [models.settings],
       followInput(inputEl, () => models.apiKey(provider)),
@@ -95,10 +73,8 @@ function addKey(
 }
 
 function addAddress(
-  { models, change }: ProviderRowsHost,
-  provider: Provider,
+  { models, change, provider, modelLoader }: RowHost,
   setting: Setting,
-  modelLoader: ModelLoader,
 ): () => void {
   return addField(
     setting,
@@ -106,7 +82,7 @@ function addAddress(
       type: 'url',
       dir: 'ltr',
       placeholder: provider.baseUrl,
-      'aria-label': text.chat.models.address,
+      'aria-label': text.meaning.address.name,
       'aria-describedby': nameElement(setting.descEl),
     },
     {
@@ -126,10 +102,8 @@ function addAddress(
 }
 
 function addModel(
-  { app, models, change }: ProviderRowsHost,
-  provider: Provider,
+  { app, models, change, provider, modelLoader }: RowHost,
   setting: Setting,
-  modelLoader: ModelLoader,
 ): () => void {
   const { modelPlaceholder, load, loading, loaded, inUse, model: label } = text.chat.models;
   let list: readonly OfferedModel[] = [];
@@ -188,8 +162,9 @@ function addModel(
   return stop;
 }
 
-function addTest({ models }: ProviderRowsHost, provider: Provider, setting: Setting): void {
-  const { test, testing, works } = text.chat.models;
+function addTest({ models, provider }: RowHost, setting: Setting): () => void {
+  const { testing, works } = text.chat.models;
+  const { name: test } = text.meaning.test;
   const note = noteBelow(setting);
   setting.addButton((button) =>
     button.setButtonText(test).onClick(async () => {
@@ -203,6 +178,7 @@ function addTest({ models }: ProviderRowsHost, provider: Provider, setting: Sett
       button.setDisabled(false).setButtonText(test);
     }),
   );
+  return () => undefined;
 }
 
 function noteBelow(setting: Setting): HTMLElement {
