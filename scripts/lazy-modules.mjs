@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 /** Paths in the repository. Such a module exports nothing but functions, classes and types. */
 export const LAZY_MODULES = [
   'src/agents/shared/file-changes.ts',
+  'src/agents/shared/move-state.ts',
   'src/agents/shared/restore-state.ts',
   'src/agents/shared/state-prompt.ts',
   'src/bridge/mcp-tools.ts',
@@ -16,11 +17,13 @@ export const LAZY_MODULES = [
   'src/model/moves/path-moves.ts',
   'src/node/serve/vault-server.ts',
   'src/obsidian/chat/chat-service.ts',
+  'src/obsidian/chat/ui/asking-notice.ts',
   'src/obsidian/chat/ui/chat-pane.tsx',
   'src/obsidian/chat/ui/export-conversation.ts',
   'src/obsidian/chat/ui/import-chats-modal.ts',
   'src/obsidian/chat/ui/resume.ts',
   'src/obsidian/checkpoints/save-checkpoint.ts',
+  'src/obsidian/clients/approvals/approval-modal.ts',
   'src/obsidian/clients/approvals/approval-texts.ts',
   'src/obsidian/clients/ui/check-modal.ts',
   'src/obsidian/clients/ui/connect-modal.ts',
