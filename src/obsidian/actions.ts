@@ -24,9 +24,9 @@ import { text } from './i18n/index.js';
 export const NOTICE_MS = 4_000;
 /** More than the height of the status bar, and of the navigation bar of phones. */
 const MIN_ROOM_PX = 80;
-const MAX_NAME_CHARS = 60;
+export const MAX_NAME_CHARS = 60;
 const BUTTON_NOTICE_MS = 10_000;
-const ERROR_NOTICE_MS = 15_000;
+export const ERROR_NOTICE_MS = 15_000;
 
 /** Archives a state for the user, with a notice that offers Undo. */
 export async function archiveState(savepoint: Savepoint, state: Named<State>): Promise<void> {

@@ -74,6 +74,8 @@ export class TaskMerge {
   out: string[][];
   readonly changes: TaskChange[] = [];
   readonly claims: LineClaim[] = [];
+  /** Titles that cannot be those of tasks. */
+  readonly refused: string[] = [];
   readonly base: Record<string, readonly string[]>;
   /** True if something waits for a line to be left, or for the time to pass. */
   isPending = false;
@@ -213,19 +215,14 @@ export class TaskMerge {
   }
 
   /** Returns false if the event has to wait, or cannot be one. */
-  #tell(
-    { at }: Box,
-    line: string | undefined,
-    id: string,
-    values: TaskValues,
-    own = values,
-  ): boolean {
+  #tell({ at }: Box, line: string | undefined, id: string, values: TaskValues, own = values) {
     const mayBe = isTitle(values[0]);
-    const isTold = mayBe && this.#note.isDue(at, line);
-    if (isTold) this.changes.push({ id, values, seen: baseOf(own) });
-    else if (mayBe) this.isPending = true;
-    else this.isSettled = false;
-    return isTold;
+    const isDue = this.#note.isDue(at, line);
+    if (!mayBe) this.isSettled = false;
+    if (!isDue) this.isPending = true;
+    else if (mayBe) this.changes.push({ id, values, seen: baseOf(own) });
+    else this.refused.push(values[0]);
+    return isDue && mayBe;
   }
 
   #write({ at }: Box, lines: string[]): void {

@@ -1,7 +1,7 @@
 // Tier full: each wire form, paste and drop
 import { expect, test } from 'vitest';
 import type { Protocol } from '../../fakes/model-server.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import {
   button,
@@ -285,6 +285,27 @@ test('the chip is removed by keyboard, and on a phone', async () => {
   await say(host, 'Without it');
   await settled(host);
   expect(server.requests[0]?.text).not.toContain('image_url');
+});
+
+test.each([
+  [1280, 'ltr', 'en'],
+  [380, 'rtl', 'de'],
+  [320, 'ltr', 'de'],
+] as const)('chip and refusal fit, at %i px, %s, %s', async (width, direction, language) => {
+  const { host } = await openChat([...ANSWERS], { width, language, isMobile: width < 400 });
+  const { page } = host;
+  await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+  await give(host, 'paste', { name: 'image.png', data: RED });
+  await chips(host).waitFor();
+  await give(host, 'drop', { name: 'a photo of all the beds.png', size: 3_500_001 });
+  await problem(host).waitFor();
+  expect(await chips(host).count()).toBe(1);
+  const chat = page.locator('.savepoint-chat');
+  expect(await chat.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+  for (const theme of AXE_THEMES) {
+    await host.setTheme(theme);
+    await expectNoViolations(page, '.savepoint-chat');
+  }
 });
 
 test('a message of the image alone survives a restart of the plugin', async () => {

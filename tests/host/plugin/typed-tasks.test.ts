@@ -1,7 +1,10 @@
 // Tier full: typing into the tasks note in the app; tests/transfer covers each case without it
 import type { MarkdownView } from 'obsidian';
 import { describe, expect, test } from 'vitest';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
+import { en } from '../../../src/obsidian/i18n/en.js';
 import { garden } from '../../fakes/test-vault.js';
+import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost, HostOptions } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { textIn, vaultAfter } from './settings-window.js';
@@ -250,3 +253,156 @@ test('a note that is emptied lists its tasks again once it is closed', async () 
   expect(await recordOf(host, 'Sow')).toContain('archived: false');
   expect(await copies(host)).toEqual([]);
 });
+
+const LONG = 'x'.repeat(2001);
+const HIDDEN = 'Buy\u200B bread';
+
+/** Writes a line behind that of a task, and leaves it. */
+async function writeLine(host: ChromiumHost, line: string) {
+  await putCursor(host, '- [ ] Sow');
+  await host.page.keyboard.press('Enter');
+  await host.page.keyboard.insertText(line);
+  await putCursor(host, '# Tasks');
+}
+
+/** Replaces a text in the editor, as a person does with the clipboard. */
+async function paste(host: ChromiumHost, from: string, to: string) {
+  await area(host).evaluate((element, old) => {
+    const field = element as HTMLTextAreaElement;
+    const at = field.value.indexOf(old);
+    field.focus();
+    field.setSelectionRange(at, at + old.length);
+  }, from);
+  await host.page.keyboard.insertText(to);
+}
+
+const notices = ({ page }: ChromiumHost) => page.locator('.notice-message');
+
+describe('what keeps a line or the note from being merged is said', () => {
+  for (const [cause, title, said, repaired] of [
+    ['is too long', LONG, en.records.longLine(`${'x'.repeat(59)}…`), 'x'.repeat(2000)],
+    ['is not visible', HIDDEN, en.records.hiddenInLine('Buy⟨U+200B⟩ bread'), 'Buy bread'],
+  ] as const)
+    test(`once if a title ${cause}, until it is repaired`, async () => {
+      const host = await openNote('source');
+      const { clock } = host.page;
+      await clock.install();
+      await writeLine(host, `- [ ] ${title}`);
+      await clock.fastForward(2000);
+      await expect.poll(() => notices(host).allTextContents()).toEqual([said]);
+      expect(await shown(host)).toContain(`\n- [ ] ${title}\n`);
+
+      await clock.fastForward(20_000);
+      await expect.poll(() => notices(host).count()).toBe(0);
+      await putCursor(host, `- [ ] ${title}`);
+      await host.page.keyboard.type('!');
+      await clock.fastForward(2000);
+      await putCursor(host, '- [ ] Dig');
+      await clock.fastForward(2000);
+      await host.page.keyboard.type(' deep');
+      await putCursor(host, '# Tasks');
+      await clock.fastForward(2000);
+      await expect.poll(() => recordOf(host, 'Dig deep')).toContain('status: "open"');
+      expect(await notices(host).count()).toBe(0);
+
+      await paste(host, `${title}!`, repaired);
+      await putCursor(host, '# Tasks');
+      await clock.fastForward(2000);
+      await expect.poll(() => shown(host)).toMatch(new RegExp(`${repaired} \\^sp-\\w+\\n`, 'u'));
+      await clock.fastForward(61_000);
+      await paste(host, repaired, title);
+      await putCursor(host, '# Tasks');
+      await clock.fastForward(2000);
+      await expect.poll(() => notices(host).allTextContents()).toEqual([said]);
+      expect(await shown(host)).toContain(`\n- [ ] ${title} ^sp-`);
+      expect(await copies(host)).toEqual([]);
+    });
+
+  test('while a line is being typed, nothing is', async () => {
+    const host = await openNote('source');
+    const { clock } = host.page;
+    await clock.install();
+    await putCursor(host, '- [ ] Sow');
+    await host.page.keyboard.press('Enter');
+    await host.page.keyboard.insertText(`- [ ] ${HIDDEN}`);
+    await clock.fastForward(9000);
+    expect(await notices(host).count()).toBe(0);
+    await clock.fastForward(3000);
+    await expect.poll(() => notices(host).count()).toBe(1);
+  });
+
+  test('if the note no longer shows which tasks it lists, and Undo repairs it', async () => {
+    const host = await openNote('source');
+    const { clock } = host.page;
+    await clock.install();
+    const before = await shown(host);
+    const said = en.records.unlinkedNote(NOTE);
+    for (let round = 0; round < 2; round++) {
+      await paste(host, await shown(host), 'My list\n- [ ] Weed\n');
+      await clock.fastForward(2000);
+      await expect.poll(() => notices(host).allTextContents()).toEqual([said]);
+      await clock.fastForward(20_000);
+      await expect.poll(() => notices(host).count()).toBe(0);
+      await host.page.keyboard.type('more');
+      await clock.fastForward(2000);
+      expect(await shown(host)).toBe('My list\n- [ ] Weed\nmore');
+      expect(await notices(host).count()).toBe(0);
+      await paste(host, await shown(host), before);
+      await clock.fastForward(2000);
+      await putCursor(host, '- [ ] Sow');
+      await host.page.keyboard.type(` ${round}`);
+      await putCursor(host, '# Tasks');
+      await clock.fastForward(61_000);
+      await expect.poll(() => recordOf(host, `Sow ${round}`)).toContain('status: "open"');
+    }
+    expect(await copies(host)).toEqual([]);
+  });
+
+  test('and a note that is renamed then makes room for a new one', async () => {
+    const host = await openNote('source');
+    await paste(host, await shown(host), 'My list\n- [ ] Weed\n');
+    await notices(host).waitFor();
+    await expect.poll(() => noteOf(host)).toContain('My list');
+    const path = `${FOLDER}/Mine.md`;
+    await host.page.evaluate(
+      async ([from, to]) => {
+        const { fileManager, vault } = window.__host.host.app;
+        await fileManager.renameFile(vault.getFileByPath(from)!, to);
+      },
+      [NOTE, path] as const,
+    );
+    await expect.poll(() => noteOf(host)).toMatch(/- \[ \] Dig \^[\w-]+\n- \[ \] Sow/u);
+    expect(textIn(await host.snapshot(), path)).toBe('My list\n- [ ] Weed\n');
+  });
+});
+
+test.each([
+  [1280, 'ltr', 'en'],
+  [380, 'rtl', 'de'],
+  [320, 'ltr', 'de'],
+] as const)(
+  'a notice about the note fits, at %i px, %s, %s',
+  async (width, direction, language) => {
+    const host = await openNote('source', { width, language, isMobile: width < 400 });
+    const { page } = host;
+    await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+    const { longLine, hiddenInLine, unlinkedNote } = (language === 'de' ? germanTexts() : en)
+      .records;
+    const check = async (said: string) => {
+      const notice = page.locator('.notice', { hasText: said });
+      await notice.waitFor();
+      expect(await notice.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+      for (const theme of AXE_THEMES) {
+        await host.setTheme(theme);
+        await expectNoViolations(page, '.notice');
+      }
+    };
+    await writeLine(host, `- [ ] ${LONG}`);
+    await check(longLine(`${'x'.repeat(59)}…`));
+    await paste(host, LONG, HIDDEN);
+    await putCursor(host, '# Tasks');
+    await check(hiddenInLine('Buy⟨U+200B⟩ bread'));
+    await paste(host, await shown(host), 'My list');
+    await check(unlinkedNote(NOTE));
+  },
+);

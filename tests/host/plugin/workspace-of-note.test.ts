@@ -100,9 +100,18 @@ test.each([
   await openNote(host, 'Garden/Beds.md');
   await host.runCommand(`Savepoint: ${records.newRecord.task}`);
   const { workspace, noteWorkspace } = commands.form;
-  expect(await place(host, workspace)).toEqual(['Garden', noteWorkspace('Beds')]);
-  for (const theme of AXE_THEMES) {
-    await host.setTheme(theme);
-    await expectNoViolations(page, '.modal');
-  }
+  const check = async () => {
+    expect(await place(host, workspace)).toEqual(['Garden', noteWorkspace('Beds')]);
+    for (const theme of AXE_THEMES) {
+      await host.setTheme(theme);
+      await expectNoViolations(page, '.modal');
+    }
+  };
+  await check();
+  await page.keyboard.press('Escape');
+  await page.locator('.modal').waitFor({ state: 'detached' });
+  await host.runCommand(`Savepoint: ${commands.names.saveState}`);
+  await check();
+  await showAllFields(page);
+  await check();
 });

@@ -262,6 +262,17 @@ describe('a box of a task', () => {
     expect(device.notes()).toEqual([NOTE]);
   });
 
+  test('is not read in a closed note that another program replaced, which is said once', async () => {
+    const device = await openGarden();
+    await device.edit(() => 'My list\n- [ ] Weed\n');
+    await device.settle();
+    await device.edit((text) => `${text}more\n`);
+    await device.settle();
+    expect(notices().filter((said) => said?.startsWith(`Nothing in "${NOTE}" is`))).toHaveLength(1);
+    expect(await device.read()).toBe('My list\n- [ ] Weed\nmore\n');
+    expect(device.statusOf('Weed')).toBeUndefined();
+  });
+
   test('waits for a task that has not arrived on this device', async () => {
     const one = await gardener();
     const other: Closed = { seed: 3, files: createMemoryFiles(), note: '' };

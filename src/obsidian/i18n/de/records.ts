@@ -40,6 +40,11 @@ export const records: typeof english = {
 
   markedDone: (title) => `„${title}“ als erledigt markiert.`,
   ticked: (count) => `${counted(count, 'Aufgabe', 'Aufgaben')} aktualisiert.`,
+  longLine: (line) => `„${line}“ ist keine Aufgabe: mehr als 2.000 Zeichen. Bitte kürzen.`,
+  hiddenInLine: (line) =>
+    `„${line}“ ist keine Aufgabe: ein Zeichen darin ist unsichtbar. Bitte neu eintippen.`,
+  unlinkedNote: (note) =>
+    `Nichts in „${note}“ ist eine Aufgabe, weil Eigenschaften und Block-IDs fehlen. Mach das rückgängig, oder benenne die Notiz um; dann entsteht eine neue.`,
   reopened: (title) => `„${title}“ wieder geöffnet.`,
   dropped: (title) => `„${title}“ verworfen.`,
   replaced: (title, successor) => `„${title}“ durch „${successor}“ ersetzt.`,

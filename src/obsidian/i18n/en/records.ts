@@ -38,6 +38,11 @@ export const records = {
 
   markedDone: (title: string) => `Marked "${title}" as done.`,
   ticked: (count: number) => `Updated ${counted(count, 'task')}.`,
+  longLine: (line: string) => `"${line}" isn't a task: it has over 2,000 characters. Shorten it.`,
+  hiddenInLine: (line: string) =>
+    `"${line}" isn't a task: it has an invisible character. Retype it.`,
+  unlinkedNote: (note: string) =>
+    `Nothing in "${note}" is a task, because its properties and block ids are gone. Undo that, or rename the note to get a new one.`,
   reopened: (title: string) => `Reopened "${title}".`,
   dropped: (title: string) => `Dropped "${title}".`,
   replaced: (title: string, successor: string) => `Replaced "${title}" with "${successor}".`,

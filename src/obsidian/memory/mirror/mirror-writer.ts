@@ -69,7 +69,7 @@ export class MirrorWriter {
     const found = await this.#comparer.compare(pass);
     const end = (counts?: MirrorCounts) => ({ counts, edited, failures, isRepeatDue });
     if (!found) return end();
-    this.tasks.follow(found.tasks);
+    this.tasks.follow(found.tasks, this.#known.skipped);
     const attempt = (task: Promise<boolean>) =>
       task.catch((error: unknown) => {
         failures.push(error);
@@ -82,7 +82,7 @@ export class MirrorWriter {
       if (failures.length >= MAX_FAILURES) break;
     }
     const created = found.stale.flatMap(({ note }) => (note.kind === 'tasks' ? [note] : []));
-    this.tasks.follow([...found.tasks, ...created]);
+    this.tasks.follow([...found.tasks, ...created], this.#known.skipped);
     for (const file of found.leftOver) {
       if (!pass.isWanted()) return end();
       await attempt(this.#removeUntouched(file, pass.memory));

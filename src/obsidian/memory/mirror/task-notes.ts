@@ -1,4 +1,7 @@
 import type { App, TFile } from 'obsidian';
+import { hiddenCharacterProblem, MAX_TITLE_LENGTH } from '../../../model/names.js';
+import type { VaultPath } from '../../../model/paths.js';
+import { truncate } from '../../../model/text/truncate.js';
 import type { Clock } from '../../../platform/clock.js';
 import { createEntityId } from '../../../platform/random.js';
 import type { TasksNote } from '../../../transfer/mirror/mirror-notes.js';
@@ -6,10 +9,12 @@ import { taskDrafts, workspaceTasks, type TaskChange } from '../../../transfer/m
 import type { TaskBase } from '../../../transfer/mirror/task-merge.js';
 import { isTasksNote, lineChanges, newTasksNote } from '../../../transfer/mirror/task-note.js';
 import { TaskNoteSession } from '../../../transfer/mirror/task-session.js';
-import { noticeWithUndo } from '../../actions.js';
+import { ERROR_NOTICE_MS, MAX_NAME_CHARS, noticeWithUndo, notify } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { MirrorFiles } from './mirror-files.js';
+
+type Fault = 'longLine' | 'hiddenInLine' | 'unlinkedNote';
 
 const KEY = 'savepoint-tasks';
 /** Looks at one note in a row, in which it may change again. */
@@ -24,6 +29,8 @@ export class TaskNotes {
   /** By workspace. What note and memory last agreed on outlives the app. */
   readonly #sessions: Map<string, TaskNoteSession>;
   #saved = '';
+  /** What was said about each note, and is not repaired. */
+  readonly #said = new Map<VaultPath, ReadonlySet<Fault>>();
 
   constructor(app: App, files: MirrorFiles, clock: Clock) {
     this.#app = app;
@@ -34,7 +41,9 @@ export class TaskNotes {
   }
 
   /** Sets the notes to merge. Of one that is missing, nothing is known when it is written again. */
-  follow(notes: readonly TasksNote[]): void {
+  follow(notes: readonly TasksNote[], skipped: ReadonlySet<VaultPath>): void {
+    for (const { path } of this.#notes)
+      if (skipped.has(path)) this.#warn(path, new Map([['unlinkedNote', path]]));
     const ids = new Set(notes.map(({ subject }) => subject.item.id));
     this.#notes = notes;
     for (const id of this.#sessions.keys()) if (!ids.has(id)) this.#sessions.delete(id);
@@ -67,23 +76,20 @@ export class TaskNotes {
       if (!view) return file !== undefined;
       const tasks = workspaceTasks(opened.memory.get(), id);
       if (!isTasksNote(view.text, id, tasks)) {
+        if (view.text.trim() !== '') this.#warn(note.path, new Map([['unlinkedNote', note.path]]));
         if (view.isOpen || view.text.trim() !== '') return view.isOpen;
         await this.#files.replace(file, view.text, newTasksNote(id, tasks));
         continue;
       }
-      const { changes, out, isPending } = session.look(
-        view,
-        tasks,
-        this.#clock.now(),
-        create,
-        isElsewhere,
-      );
+      const look = session.look(view, tasks, this.#clock.now(), create, isElsewhere);
+      const { changes, out, isPending, refused } = look;
       if (changes.length > 0) {
         await this.#tell(opened, id, changes);
         session.onTold(changes, this.#clock.now());
         continue;
       }
       this.#save();
+      this.#warn(note.path, new Map(refused.flatMap(faultOf)), isPending);
       const merged = out.flat().join(view.text.includes('\r\n') ? '\r\n' : '\n');
       if (merged === view.text) return isPending;
       if (view.editor) {
@@ -98,11 +104,8 @@ export class TaskNotes {
   async #tell(opened: Savepoint, id: string, changes: readonly TaskChange[]): Promise<void> {
     const { log, device, random } = opened.services;
     const by = { client: device.program, session: createEntityId(random), device: device.name() };
-    const write = async (wanted: readonly TaskChange[]) => {
-      await log.write((memory) => ({
-        drafts: taskDrafts(memory, id, wanted, by),
-        answer: undefined,
-      }));
+    const write = async (all: readonly TaskChange[]) => {
+      await log.write((memory) => ({ drafts: taskDrafts(memory, id, all, by), answer: undefined }));
       await opened.refresh();
     };
     const removed = [...workspaceTasks(opened.memory.get(), id).values()].filter(({ record }) =>
@@ -117,6 +120,15 @@ export class TaskNotes {
     noticeWithUndo(opened, message, () => write(restored));
   }
 
+  /** Says what is wrong with a note, once until it is repaired. */
+  #warn(path: VaultPath, faults: ReadonlyMap<Fault, string>, isPending = false): void {
+    const said = this.#said.get(path) ?? new Set();
+    const added = [...faults].filter(([fault]) => !said.has(fault));
+    const message = added.map(([fault, what]) => text.records[fault](what)).join(' ');
+    if (message !== '') notify(message, ERROR_NOTICE_MS);
+    this.#said.set(path, new Set([...(isPending ? said : []), ...faults.keys()]));
+  }
+
   #sessionOf(id: string): TaskNoteSession {
     const session = this.#sessions.get(id) ?? new TaskNoteSession();
     this.#sessions.set(id, session);
@@ -129,4 +141,10 @@ export class TaskNotes {
     if (saved !== this.#saved) this.#app.saveLocalStorage(KEY, bases);
     this.#saved = saved;
   }
+}
+
+function faultOf(title: string): [Fault, string][] {
+  const line = truncate(title, MAX_NAME_CHARS);
+  if (truncate(title, MAX_TITLE_LENGTH) !== title) return [['longLine', line]];
+  return hiddenCharacterProblem(title) === undefined ? [] : [['hiddenInLine', line]];
 }
