@@ -19,7 +19,8 @@ import { DONE_HEADING } from './task-note.js';
 
 /**
  * By block id, the title (its checksum), status and due day that note and memory last agreed on,
- * then those in the note when another device could last have got it. `''` is the note's checksum.
+ * then those in the note when another device could last have got it, and the ones before. `''` is
+ * the note's checksum and that in its mark.
  */
 export type TaskBase = Readonly<Record<string, readonly string[]>>;
 
@@ -198,10 +199,12 @@ export class TaskMerge {
     );
     const values: TaskValues = [title ?? '', status ?? '', due ?? ''];
     const agreed = taskBase.map((value, at) => (value === ownBase[at] ? value : known?.[at]));
-    const shared = this.#note.isShared ? ownBase : (before?.slice(3) ?? []);
+    const last = before?.slice(3) ?? [];
+    const shared =
+      this.#note.isShared && !isSame(ownBase, last) ? [...ownBase, ...last.slice(0, 3)] : last;
     if (!agreed.includes(undefined)) this.base[id] = [...(agreed as string[]), ...shared];
     const isTold = !isSame(values, task.values) && this.#tell(box, id, recordId, values, own);
-    const isConflict = isOwn[0] && known && taskBase[0] !== known[0] && taskBase[0] !== ownBase[0];
+    const isConflict = isOwn[0] && taskBase[0] !== known?.[0] && taskBase[0] !== ownBase[0];
     if (isTold && isConflict) this.#keepTitle(task, task.title);
     if (!box.raw.trimEnd().endsWith(` ^${id}`) || !isSame(values, own))
       this.#write(box, [taskLine(id, values, task.doneOn, { box, own })]);

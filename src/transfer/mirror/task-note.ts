@@ -26,9 +26,14 @@ export function isTasksNote(text: string, workspaceId: string, tasks: NoteTasks)
   return readBoxes(text.split(/\r?\n/u)).some(({ id }) => tasks.has(id ?? ''));
 }
 
+/** Returns the checksum in a note's mark, which shows from which version a text was made. */
+export function markOf(text: string): string {
+  return MARK.exec(text)?.[3] ?? '';
+}
+
 /** Returns true if nobody has changed a box since a device merged the note. */
 export function isAsWritten(text: string): boolean {
-  return MARK.exec(text)?.[3] === hashOf(text);
+  return markOf(text) === hashOf(text);
 }
 
 /** Returns the lines of a merged note with its mark. */

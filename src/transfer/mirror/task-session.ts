@@ -1,7 +1,7 @@
 import { checksum, editedValues, isTitle, readBoxes, valuesOf } from './task-line.js';
 import { blockId, type NoteTasks, type TaskChange } from './task-list.js';
 import { baseOf, mergeTasks, type LineClaim, type TaskBase, type TaskMerge } from './task-merge.js';
-import { isAsWritten, markMerged } from './task-note.js';
+import { isAsWritten, markMerged, markOf } from './task-note.js';
 
 /** Time without typing after which a line counts although the cursor is in it. */
 const QUIET_MS = 10_000;
@@ -97,7 +97,7 @@ export class TaskNoteSession {
     });
     for (const change of this.#rescued) merged.changes.push(change);
     this.#missingSince = missing;
-    this.#base = { ...merged.base, '': [hash] };
+    this.#base = { ...merged.base, '': [hash, markOf(text)] };
     this.#claims = merged.claims;
     // in an open note, each undo would only take the mark back
     if (!isOpen && !merged.isPending && merged.isSettled && merged.changes.length === 0)
@@ -119,15 +119,21 @@ export class TaskNoteSession {
   /** Records that the note was written here, which is not typing. */
   onWritten(text: string): void {
     this.#text = text.replaceAll('\r\n', '\n');
-    this.#base = { ...this.#base, '': [checksum([this.#text])] };
+    this.#base = { ...this.#base, '': [checksum([this.#text]), markOf(this.#text)] };
   }
 
   /** Accepts a text from outside, whose author may not know what the note had here meanwhile. */
   #receive(text: string, tasks: NoteTasks, createId: () => string): void {
     this.#rescued = this.#untold(text, tasks, createId);
-    const shared = Object.entries(this.#base).map(([id, base]) => [id, base.slice(3)] as const);
-    const known = shared.filter(([, base]) => base.length > 0);
-    this.#base = Object.fromEntries(known.map(([id, base]) => [id, [...base, ...base]]));
+    const isFromHere = markOf(text) === this.#base['']?.[1];
+    const boxes = readBoxes(text.split('\n'));
+    const titles = new Map(boxes.map((box) => [box.id, baseOf(valuesOf(box, ''))[0]]));
+    const shared = Object.entries(this.#base).flatMap(([id, base]) => {
+      const isOlder = !isFromHere && base[6] !== undefined && base[6] === titles.get(id);
+      const known = isOlder ? base.slice(6, 9) : base.slice(3, 6);
+      return known.length > 0 ? [[id, [...known, ...known]] as const] : [];
+    });
+    this.#base = Object.fromEntries(shared);
     this.#received = text;
   }
 

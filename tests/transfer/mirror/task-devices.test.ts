@@ -109,6 +109,40 @@ describe('two devices that write one note', () => {
       expect(titles(desk)).toEqual(['Dig', 'Dig deep (edited)', 'Sow beans']);
   });
 
+  test('keep a title whose note never reached the other one, and then one that did', () => {
+    const pair = new Pair(false);
+    pair.act(1, typeInLine(0, ' deep'));
+    pair.act(1, (desk) => {
+      desk.close();
+      desk.wait(20);
+    });
+    pair.act(0, (desk) => {
+      desk.file = desk.file.replace('[ ] Sow', '[x] Sow');
+    });
+    pair.carryNote();
+    pair.settle();
+    for (const desk of pair.desks) expect(titles(desk)).toEqual(['Dig deep', 'Sow']);
+
+    const [reader, writer] = pair.desks;
+    writer.reload(writer.file.replace('Dig deep', 'Dig'));
+    writer.wait(20);
+    expect(titles(writer)).toEqual(['Dig', 'Sow']);
+    expect(titles(reader)).toEqual(['Dig deep', 'Sow']);
+  });
+
+  test('keep words added to a task that the other one knows from the note alone', () => {
+    const pair = new Pair(false);
+    const act = (name: string, pick: number, words: string) =>
+      pair.act(1, (desk) => take(desk, { act: name, pick, to: 0, words }, { line: undefined }));
+    act('open', 0, '');
+    act('new', 0, 'Weed');
+    act('new', 1, 'Rake');
+    pair.carryNote();
+    act('type', 1, 'all');
+    pair.settle();
+    for (const desk of pair.desks) expect(titles(desk).join()).toContain('Weed all');
+  });
+
   test('make no copy of words that only one of them changed', () => {
     const pair = new Pair(false);
     for (const device of [0, 1, 0]) {
