@@ -29,7 +29,7 @@ export class TaskNotes {
   /** By workspace. What note and memory last agreed on outlives the app. */
   readonly #sessions: Map<string, TaskNoteSession>;
   #saved = '';
-  /** What was said about each note, and is not repaired. */
+  /** Faults by note that were said and are not repaired. */
   readonly #said = new Map<VaultPath, ReadonlySet<Fault>>();
 
   constructor(app: App, files: MirrorFiles, clock: Clock) {
