@@ -1,6 +1,6 @@
 import { compareStamps, compareText, type Draft, type JsonObject } from '../model/event.js';
 import { conversationData, conversationOf, type Conversation } from '../model/conversation.js';
-import { apply, emptyMemory, entityOf, type Entity } from '../model/memory.js';
+import { apply, emptyMemory, entityOf, type Entity, type Memory } from '../model/memory.js';
 import {
   messageData,
   messageOf,
@@ -18,18 +18,24 @@ import type { ChatConversation, Conversations } from './conversations.js';
 /** A log line holds at most one megabyte; a larger message is refused before it is written. */
 const MAX_MESSAGE_BYTES = 900 * 1024;
 
+const listed = new WeakMap<Memory, readonly ChatConversation[]>();
+
 /** Creates the conversations port over the log's chat lane. */
 export function createConversations(log: Log, random: Random): Conversations {
   return {
     async list() {
       const memory = await log.conversations();
+      const known = listed.get(memory); // each view that shows names asks for it
+      if (known) return known;
       const created = [...mapEntries(memory.entities)].flatMap(([, { created }]) =>
         created?.t === 'conv.new' ? [created] : [],
       );
       const newestFirst = created.sort((a, b) => compareStamps(b, a));
       const conversations = newestFirst.map(({ e }) => toChatConversation(entityOf(memory, e)));
       // An imported conversation is older than the event that added it.
-      return conversations.sort((a, b) => compareText(b.createdAt, a.createdAt));
+      conversations.sort((a, b) => compareText(b.createdAt, a.createdAt));
+      listed.set(memory, conversations);
+      return conversations;
     },
     async messages(conversationId) {
       const messages = new Map<string, Message>(); // two devices may have imported the same one
