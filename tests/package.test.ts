@@ -95,7 +95,7 @@ describe('the packed file, with an empty cache and without a registry', () => {
     const connected = await run('connect', 'claude-desktop', '--vault', vault);
     expect(connected).toMatchObject({ code: 0 });
     expect(connected.stdout).toMatch(/^ *ok {2}tools\/call .* listWorkspaces: 1 listed$/m);
-    expect(connected.stdout).toContain('To use Savepoint in a shell, run: savepoint (it is in');
+    expect(connected.stdout).toContain('To use Savepoint in a shell (it is in');
   });
 
   itInFull('answers over MCP when npx starts it', async () => {

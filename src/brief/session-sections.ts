@@ -12,7 +12,7 @@ import {
 } from '../model/text/checkpoint.js';
 import type { Trace } from '../model/trace.js';
 import type { BriefSection } from './fit-sections.js';
-import { clipLine, paragraphsOf, briefSection, shownTime } from './lines.js';
+import { clipLine, paragraphsOf, briefSection, quoted, shownTime } from './lines.js';
 
 /** Heading of a section that is true only for a while. */
 export const RUNNING_HEADING = 'Running elsewhere';
@@ -31,6 +31,8 @@ interface Session {
   readonly status: SessionStatus;
   /** True if it was ended during a turn, and no later session has finished its work. */
   readonly isCutOff: boolean;
+  /** Where its files are, as part of a sentence; empty if they are the reader's. */
+  readonly place: string;
   readonly checkpoint: Checkpoint;
 }
 
@@ -49,15 +51,18 @@ export interface SessionSections {
 
 /**
  * Returns sections on sessions. One without work, or that no person has led, never takes the place
- * of another; one that is running elsewhere is only named. `traces` are newest first; `reader` is
- * the session that reads the brief.
+ * of another; one that is running elsewhere is only named, and another worktree is named with its
+ * files. `traces` are newest first; `reader` is the session that reads the brief.
  */
 export function sessionSections(
   traces: readonly Trace[],
   now: number,
-  reader: string | undefined,
+  {
+    reader,
+    worktree,
+  }: { readonly reader?: string | undefined; readonly worktree?: string | undefined },
 ): SessionSections {
-  const sessions = sessionsIn(traces, now);
+  const sessions = sessionsIn(traces, now, worktree);
   const own = sessions.find(({ id }) => id === reader);
   const elsewhere = sessions.filter(({ id }) => id !== reader);
   const running = elsewhere.filter(({ status }) => status === 'running');
@@ -103,14 +108,20 @@ export function sessionSections(
 }
 
 /** Last changed first. An interrupted session is finished if later ones finished all its files. */
-function sessionsIn(traces: readonly Trace[], now: number): Session[] {
+function sessionsIn(
+  traces: readonly Trace[],
+  now: number,
+  worktree: string | undefined,
+): Session[] {
   const last = new Map<string, Session>();
   for (const { sessionId: id, client: app, createdAt, checkpoint } of traces) {
     if (!checkpoint || isEmptyCheckpoint(checkpoint) || last.has(id)) continue;
     const at = checkpoint.changedAt ?? createdAt;
     const status = sessionStatus(checkpoint, Date.parse(at), now);
     const isCutOff = status === 'finished' && !checkpoint.isFinished;
-    last.set(id, { id, app, at, status, isCutOff, checkpoint, task: taskOf(checkpoint) });
+    const task = taskOf(checkpoint);
+    const place = checkpoint.worktree === worktree ? '' : filesPlace(checkpoint);
+    last.set(id, { id, app, at, status, isCutOff, place, checkpoint, task });
   }
   const sessions = [...last.values()].sort((a, b) => compareText(b.at, a.at));
   const written = new Set<string>();
@@ -118,16 +129,21 @@ function sessionsIn(traces: readonly Trace[], now: number): Session[] {
     const { status, checkpoint } = session;
     const isTakenUp = isOnlyIn(written, checkpoint);
     if (status === 'finished' && checkpoint.isFinished)
-      for (const file of checkpoint.written) written.add(file);
+      for (const file of checkpoint.written) written.add(inWorktree(file, checkpoint));
     const isDone = isTakenUp && status !== 'running';
     return isDone ? { ...session, status: 'finished', isCutOff: false } : session;
   });
 }
 
 /** Returns true if a session has written files, and all of them are among these. */
-function isOnlyIn(files: ReadonlySet<string>, { written, writtenCount }: Checkpoint): boolean {
+function isOnlyIn(files: ReadonlySet<string>, checkpoint: Checkpoint): boolean {
+  const { written, writtenCount } = checkpoint;
   const isWhole = written.length > 0 && written.length === writtenCount;
-  return isWhole && written.every((file) => files.has(file));
+  return isWhole && written.every((file) => files.has(inWorktree(file, checkpoint)));
+}
+
+function inWorktree(file: string, { worktree }: Checkpoint): string {
+  return file.startsWith(PROJECT_PREFIX) ? `${worktree ?? ''}/${file}` : file;
 }
 
 /** Interrupted sessions come first, then those in which something was done. */
@@ -177,8 +193,15 @@ function endOf({ isCutOff }: Session): string {
   return isCutOff ? ' (ended without an answer)' : '';
 }
 
-function placeOf({ app }: Session): string {
-  return app === undefined ? '' : ` in ${clipLine(displayName(app))}`;
+function placeOf({ app, place }: Session): string {
+  return `${app === undefined ? '' : ` in ${clipLine(displayName(app))}`}${place}`;
+}
+
+/** Says where the files of a session are that the reader does not have; empty if it has none. */
+function filesPlace({ worktree, written, read }: Checkpoint): string {
+  const place = worktree === undefined ? 'the linked folder' : `the worktree ${quoted(worktree)}`;
+  const hasFiles = [...written, ...read].some((path) => path.startsWith(PROJECT_PREFIX));
+  return hasFiles ? `, with its files in ${place}, not here` : '';
 }
 
 function nameInProject(path: string): string {

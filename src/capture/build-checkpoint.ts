@@ -37,7 +37,10 @@ export interface SessionFolders extends PathFolders {
 }
 
 /** Facts about a session that are not in its activity. */
-export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState' | 'isUnattended'>;
+export type SessionFacts = Pick<
+  Checkpoint,
+  'client' | 'changedAt' | 'fromState' | 'isUnattended' | 'worktree'
+>;
 
 /**
  * The checkpoint contains no absolute path of this device. With the level `task`, it has only the

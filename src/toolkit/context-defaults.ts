@@ -22,6 +22,8 @@ export interface ClientProject {
   /** Absolute path on this device, if it is here. Must never be stored in the vault. */
   readonly folder?: string;
   readonly link?: LinkedWorkspace;
+  /** Name of its folder if that is not the linked one: a worktree, or a repository in it. */
+  readonly worktree?: string;
   /** Id of the workspace that this client used last in the project. */
   readonly usedByClient?: string;
   /** Id of the workspace that any client used last in the project. */

@@ -289,6 +289,27 @@ describe('brief', () => {
       ]);
     });
 
+    it('in another worktree say where their files are', () => {
+      const files = { written: ['project:src/a.ts'], writtenCount: 1 };
+      const traces = [
+        at(30, { ...said('Fix the till'), ...files, worktree: 'shop-fix' }),
+        at(20, { ...said('Talk'), worktree: 'shop-fix' }),
+        at(10, { ...killed, ...said('Sort the list'), ...files }),
+      ];
+      const headings = (worktree?: string) =>
+        linesWith(traces, { worktree }).filter((line) => line.startsWith('## '));
+      const elsewhere = (name: string) => `, with its files in ${name}, not here`;
+      const [interrupted, last] = [
+        '## Interrupted work, last change 2026-11-20 09:10 UTC in Codex',
+        '## Last session, 2026-11-20 09:30 UTC in Codex',
+      ];
+      expect(headings()).toEqual([interrupted, `${last}${elsewhere('the worktree "shop-fix"')}`]);
+      expect(headings('shop-fix')).toEqual([
+        `${interrupted}${elsewhere('the linked folder')}`,
+        last,
+      ]);
+    });
+
     it('that nobody led are shown if they were interrupted later', () => {
       const script = { isUnattended: true };
       const traces = [

@@ -47,10 +47,20 @@ const INSTALLATIONS: Record<string, (folder: string) => Installation> = {
 };
 
 /** Commands in backticks, which a path may contain, and those that end a line after a colon. */
-function commandsIn(output: string): string[] {
+function commandsIn(whole: string): string[] {
+  const output = whole.replace(/^Usage: .*$/gm, ''); // the syntax of a command
   const quoted = [...output.matchAll(/`((?:savepoint|node) [^`]+)`/g)];
   const atEnd = [...output.matchAll(/: ((?:savepoint|node) [^\n`(]+)$/gm)];
   return [...quoted, ...atEnd].map(([, command]) => command!.trim());
+}
+
+/** Lines with a command that is not marked as one, apart from the syntax of commands. */
+function otherCommandsIn(output: string): string[] {
+  const marked = commandsIn(output);
+  return output.split('\n').filter((line) => {
+    const rest = marked.reduce((text, command) => text.replaceAll(command, ''), line);
+    return /(?:\bsavepoint|main\.js["']?) (?:--)?[a-z]/.test(rest) && !/^ {2,}\S/.test(line);
+  });
 }
 
 const state = (name: string, more = {}) =>
@@ -128,12 +138,14 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(INSTALLATIONS)
           .replace(/\bCLIENT\b/g, 'codex')
           .replace(/\bCOMMAND\b/g, 'call');
         const { code, output } = run(`${filled} < /dev/null`);
-        // 126 and 127: the shell found no such command; a name alone, such as "export", needs more
-        const isFound = (code ?? 127) <= 2 && !output.includes('MODULE_NOT_FOUND');
-        const isRun = isFound && !/^(?:Unknown|Unexpected) /.test(output);
+        // 2: wrong usage, 126 and 127: the shell found no such command
+        const isRun = (code === 0 || code === 1) && !output.includes('MODULE_NOT_FOUND');
         return isRun ? [] : [`${filled} ends with ${code}: ${output}`];
       });
       expect(problems).toEqual([]);
+      // what is printed in another way cannot be told from the words around it
+      const others = outputs.flatMap((output) => otherCommandsIn(output));
+      expect([...new Set(others)]).toEqual([]);
     });
   },
 );

@@ -42,5 +42,7 @@ export async function currentBrief(
     ({ path, change }) =>
       change !== 'outside' && (change !== 'missing' || recordedDigest(state?.item.files, path)), // it may never have existed
   );
-  return brief(memory, traces, { ...request, state, now: clock.now(), changedFiles });
+  const now = clock.now();
+  const worktree = project?.worktree;
+  return brief(memory, traces, { ...request, worktree, state, now, changedFiles });
 }

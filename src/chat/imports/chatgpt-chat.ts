@@ -5,10 +5,10 @@ import {
   listIn,
   isoTimeOf,
   nonEmptyParts,
+  shownMessages,
   sourceLink,
-  withBranch,
   type ForeignChat,
-  type ForeignChatMessage,
+  type ForeignNode,
 } from './foreign-chat.js';
 
 /** Returns true for a conversation exported from ChatGPT. */
@@ -18,73 +18,21 @@ export function isChatGptChat(value: JsonObject): boolean {
 
 /** Omits hidden messages. Their replies follow the nearest visible message above. */
 export function readChatGptChat(value: JsonObject): ForeignChat {
-  const mapping = value['mapping'] as JsonObject;
-  const nodes = new Map(
-    Object.entries(mapping).flatMap(([id, node]) =>
-      isJsonObject(node) ? [[id, node] as const] : [],
-    ),
-  );
-  const visible = new Map<string, Omit<ForeignChatMessage, 'parentId'>>();
-  for (const [id, node] of nodes) {
+  const nodes = Object.entries(value['mapping'] as JsonObject).flatMap(([id, node]) => {
+    if (!isJsonObject(node)) return [];
     const message = isJsonObject(node['message']) ? messageOf(id, node['message']) : undefined;
-    if (message) visible.set(id, message);
-  }
-  const messages: ForeignChatMessage[] = [];
-  const visited = new Set<string>();
-  const added = new Set<string>();
-  const add = (id: string): void => {
-    const chain: { message: Omit<ForeignChatMessage, 'parentId'>; parentId: string | undefined }[] =
-      [];
-    for (let at: string | undefined = id; at !== undefined && !visited.has(at);) {
-      visited.add(at);
-      const message = visible.get(at);
-      const parentId = visibleAncestor(at, nodes, visible);
-      if (message) chain.push({ message, parentId });
-      at = parentId;
-    }
-    for (const { message, parentId } of chain.reverse()) {
-      messages.push({
-        ...message,
-        parentId: parentId !== undefined && added.has(parentId) ? parentId : undefined,
-      });
-      added.add(message.id);
-    }
-  };
-  for (const id of visible.keys()) add(id);
-  const current = textAt(value, 'current_node');
-  const leaf = visible.has(current) ? current : visibleAncestor(current, nodes, visible);
+    return [[id, { parentId: textAt(node, 'parent') || undefined, message }] as const];
+  });
   return {
     source: 'ChatGPT',
     id: textAt(value, 'conversation_id') || textAt(value, 'id'),
     title: textAt(value, 'title'),
     createdAt: isoTimeOf(value['create_time']),
-    messages: withBranch(messages, leaf),
+    messages: shownMessages(new Map(nodes), textAt(value, 'current_node')),
   };
 }
 
-/** Returns the id of the nearest visible message above; undefined if none, or in a cycle. */
-function visibleAncestor(
-  id: string,
-  nodes: ReadonlyMap<string, JsonObject>,
-  visible: ReadonlyMap<string, unknown>,
-): string | undefined {
-  const seen = new Set([id]);
-  let at = parentOf(nodes.get(id));
-  while (at !== undefined && !visible.has(at) && !seen.has(at)) {
-    seen.add(at);
-    at = parentOf(nodes.get(at));
-  }
-  return at !== undefined && visible.has(at) && at !== id ? at : undefined;
-}
-
-function parentOf(node: JsonObject | undefined): string | undefined {
-  return (node && textAt(node, 'parent')) || undefined;
-}
-
-function messageOf(
-  id: string,
-  message: JsonObject,
-): Omit<ForeignChatMessage, 'parentId'> | undefined {
+function messageOf(id: string, message: JsonObject): ForeignNode['message'] {
   const { author, content, metadata, recipient } = message;
   const role = isJsonObject(author) ? author['role'] : undefined;
   const details = isJsonObject(metadata) ? metadata : {};

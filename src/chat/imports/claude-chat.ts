@@ -5,10 +5,10 @@ import {
   listIn,
   isoTimeOf,
   nonEmptyParts,
+  shownMessages,
   sourceLink,
-  withBranch,
   type ForeignChat,
-  type ForeignChatMessage,
+  type ForeignNode,
 } from './foreign-chat.js';
 
 /** Returns true for a conversation exported from claude.ai. */
@@ -17,34 +17,27 @@ export function isClaudeChat(value: JsonObject): boolean {
 }
 
 export function readClaudeChat(value: JsonObject): ForeignChat {
-  const messages: ForeignChatMessage[] = [];
-  /** The message to which a reply belongs: an empty one is left out. */
-  const shown = new Map<string, string | undefined>();
+  const nodes = new Map<string, ForeignNode>();
+  let last: string | undefined;
   for (const [at, entry] of listIn(value, 'chat_messages').entries()) {
     if (!isJsonObject(entry)) continue;
     const id = textAt(entry, 'uuid') || `message ${at + 1}`;
-    if (shown.has(id)) continue;
+    if (nodes.has(id)) continue;
     const parts = partsOf(entry);
-    const namedParent = textAt(entry, 'parent_message_uuid');
-    // all wordings of a first message have a parent that is not there
-    const parentId = namedParent === '' ? messages.at(-1)?.id : shown.get(namedParent);
-    shown.set(id, parts.length === 0 ? parentId : id);
-    if (parts.length === 0) continue;
-    messages.push({
-      id,
-      parentId,
-      parts,
-      role: entry['sender'] === 'assistant' ? 'assistant' : 'user',
-      createdAt: isoTimeOf(entry['created_at']),
-      model: undefined,
+    const role = entry['sender'] === 'assistant' ? 'assistant' : 'user';
+    const createdAt = isoTimeOf(entry['created_at']);
+    nodes.set(id, {
+      parentId: textAt(entry, 'parent_message_uuid') || last,
+      message: parts.length === 0 ? undefined : { id, parts, role, createdAt, model: undefined },
     });
+    last = id;
   }
   return {
     source: 'Claude',
     id: textAt(value, 'uuid'),
     title: textAt(value, 'name'),
     createdAt: isoTimeOf(value['created_at']),
-    messages: withBranch(messages, shown.get(textAt(value, 'current_leaf_message_uuid'))),
+    messages: shownMessages(nodes, textAt(value, 'current_leaf_message_uuid')),
   };
 }
 

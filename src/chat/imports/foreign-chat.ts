@@ -25,22 +25,43 @@ export interface ForeignChatMessage {
   readonly isAside?: boolean;
 }
 
-/** Marks the messages outside the branch that ends with `leaf`; none if that is unknown. */
-export function withBranch(
-  messages: readonly ForeignChatMessage[],
-  leaf: string | undefined,
-): readonly ForeignChatMessage[] {
-  const branch = new Set<string | undefined>();
-  let next = leaf;
-  // each message comes after its parent
-  for (const { id, parentId } of [...messages].reverse())
-    if (id === next) {
-      branch.add(id);
-      next = parentId;
+/** A node in the tree of an export. Replies to one that is not shown follow what is above it. */
+export interface ForeignNode {
+  readonly parentId: string | undefined;
+  /** Undefined if it is not shown. */
+  readonly message: Omit<ForeignChatMessage, 'parentId' | 'isAside'> | undefined;
+}
+
+/** Returns the shown messages, marked outside the branch that ends with `leaf` if that is known. */
+export function shownMessages(
+  nodes: ReadonlyMap<string, ForeignNode>,
+  leaf: string,
+): ForeignChatMessage[] {
+  const shownFrom = (id: string | undefined) => {
+    const seen = new Set<string>();
+    let at = id;
+    for (; at !== undefined && !nodes.get(at)?.message && !seen.has(at); at = parentOf(at))
+      seen.add(at);
+    return at !== undefined && nodes.get(at)?.message ? at : undefined;
+  };
+  const parentOf = (id: string) => nodes.get(id)?.parentId;
+  const messages = new Map<string, ForeignChatMessage>();
+  for (const id of nodes.keys()) {
+    const added = new Set<string>();
+    for (let at = shownFrom(id); at !== undefined && !messages.has(at) && !added.has(at);) {
+      added.add(at);
+      at = shownFrom(parentOf(at));
     }
-  return branch.size === 0
-    ? messages
-    : messages.map((each) => (branch.has(each.id) ? each : { ...each, isAside: true }));
+    for (const each of [...added].reverse()) {
+      const parentId = messages.get(shownFrom(parentOf(each)) ?? '')?.id;
+      messages.set(each, { ...nodes.get(each)!.message!, parentId });
+    }
+  }
+  const branch = new Set<string>();
+  for (let at = shownFrom(leaf); at !== undefined; at = messages.get(at)?.parentId) branch.add(at);
+  return Array.from(messages.values(), (message) =>
+    branch.size === 0 || branch.has(message.id) ? message : { ...message, isAside: true },
+  );
 }
 
 /** Formats the link of a source; its title, or nothing, if it has no address. */

@@ -104,29 +104,19 @@ export async function importChats(
   return reportNow();
 }
 
-function readEntry({
-  number,
-  bytes,
-  isCut,
-  isTooLong,
-}: JsonEntry): ForeignChat | ChatImportProblem {
+function readEntry(given: JsonEntry): ForeignChat | ChatImportProblem {
+  const { number: entry, bytes, isCut, isTooLong } = given;
   const text = new TextDecoder().decode(bytes);
-  if (isTooLong) return { entry: number, title: findTitle(text), kind: 'tooLong' };
-  if (isCut) return { entry: number, title: findTitle(text), kind: 'cut' };
+  const failed = (kind: ChatImportProblem['kind']) => ({ entry, title: findTitle(text), kind });
+  if (isTooLong) return failed('tooLong');
+  if (isCut) return failed('cut');
   const value = parseJson(text);
-  if (value === undefined) return { entry: number, title: findTitle(text), kind: 'damaged' };
-  return readChat(value, number);
-}
-
-function readChat(value: unknown, entry: number): ForeignChat | ChatImportProblem {
+  if (value === undefined) return failed('damaged');
   if (!isJsonObject(value)) return { entry, title: undefined, kind: 'unknown' };
   const isClaude = isClaudeChat(value);
-  if (!isClaude && !isChatGptChat(value))
-    return { entry, title: findTitle(JSON.stringify(value)), kind: 'unknown' };
+  if (!isClaude && !isChatGptChat(value)) return failed('unknown');
   const chat = isClaude ? readClaudeChat(value) : readChatGptChat(value);
-  return chat.messages.length > 0
-    ? chat
-    : { entry, title: chat.title === '' ? undefined : chat.title, kind: 'empty' };
+  return chat.messages.length > 0 ? chat : { entry, title: chat.title || undefined, kind: 'empty' };
 }
 
 /** Finds the title of an entry that cannot be parsed. */

@@ -54,7 +54,8 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
   if (undo || dryRun) return 0;
   if (clients.length === 0 && !hooks) return 0;
   const { typed, place } = await addShellCommand(program);
-  if (clients.length > 0) print(program, `To use Savepoint in a shell, run: ${typed}${place}\n`);
+  if (clients.length > 0)
+    print(program, `To use Savepoint in a shell${place}, run: ${typed} help\n`);
   if (hooks) print(program, await linkAdvice(program, project, folder, typed));
   return 0;
 }

@@ -72,7 +72,7 @@ async function checkLink(
     failed('link', `${describe(link.workspaceName)}. ${problem}`, fix);
   const memory = await memoryOf(vault);
   // while memory is missing, the workspace may be, too
-  const choices = `run "savepoint verify --vault ${shellQuoted(vault)}"; if nothing is missing, ${relink}, or ${unlink}`;
+  const choices = `${verifyAdvice(vault)}, ${relink}, or ${unlink}`;
   if (memory instanceof Refusal) return failedLink(memory.message, choices);
   const ofVault = settings.links.filter((each) => each.vault === vault);
   const at = await findProjectAndLink(node, ofVault, folder);
@@ -94,6 +94,11 @@ async function checkLink(
     return failedLink('This workspace is archived.', `restore it in Obsidian, or ${relink}`);
   const also = at.found.other ? `. ${otherLinkText(at.found.other)}` : '';
   return passed('link', `${describe(place.workspace.displayName)}${also}`);
+}
+
+/** Returns how to begin if a workspace is not found. */
+function verifyAdvice(vault: string): string {
+  return `run "savepoint verify --vault ${shellQuoted(vault)}"; if nothing is missing`;
 }
 
 function otherLinkText({ folder, workspaceName }: ProjectLink): string {
@@ -159,7 +164,11 @@ function hereCheck(
 ): HealthCheck {
   const text = `a session in ${folder} happens in "${workspace.displayName}"`;
   const linkCommand = `savepoint link --workspace NAME --vault ${shellQuoted(vault)}`;
-  if (problem !== undefined) return failed('here', problem, `run "${linkCommand}" here`);
+  if (problem !== undefined) {
+    const linked = `${folder} belongs to the link of ${found?.link.folder ?? folder}`;
+    const gone = `${linked}, and ${vault} does not have the workspace "${clip(link?.workspaceName ?? '')}".`;
+    return failed('here', gone, `${verifyAdvice(vault)}, run "${linkCommand}" here`);
+  }
   switch (source) {
     case 'session':
     case 'link': {

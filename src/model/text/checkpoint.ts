@@ -51,6 +51,8 @@ export interface Checkpoint {
   readonly fromState?: string | undefined;
   /** True if a program has led the session, not a person. */
   readonly isUnattended?: boolean | undefined;
+  /** Name of the worktree in which the session began; absent in the linked folder itself. */
+  readonly worktree?: string | undefined;
 }
 
 /** A session whose end is unknown counts as running until it was silent for this long. */
@@ -104,7 +106,7 @@ export function isEmptyCheckpoint({ turns, writtenCount, readCount }: Checkpoint
 /** Returns the data without empty fields and without `running`, which is true only then. */
 export function checkpointData(checkpoint: Checkpoint): JsonObject {
   const { turns, turnCount, isFinished, hasWorked } = checkpoint;
-  const { client, model, changedAt, fromState, isUnattended } = checkpoint;
+  const { client, model, changedAt, fromState, isUnattended, worktree } = checkpoint;
   const { written, writtenCount, read, readCount, failed, passed, todos } = checkpoint;
   return {
     ...(turns.length > 0 && { turns: turns.map(turnData), turnCount }),
@@ -120,6 +122,7 @@ export function checkpointData(checkpoint: Checkpoint): JsonObject {
     ...(todos.length > 0 && { todos: todos.map(({ text, isDone }) => ({ text, isDone })) }),
     ...(fromState !== undefined && { fromState }),
     ...(isUnattended && { isUnattended }),
+    ...(worktree !== undefined && { worktree }),
   };
 }
 
@@ -170,6 +173,7 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
     ),
     fromState: text('fromState') || undefined,
     isUnattended: value['isUnattended'] === true || undefined,
+    worktree: text('worktree') || undefined,
   };
 }
 

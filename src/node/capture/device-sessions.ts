@@ -249,7 +249,8 @@ export async function checkpointOf(
   const life = { from: session.marks[0]?.at ?? -Infinity, to: session.changedAt };
   const earlier = withEarlierExclusions(settings, life);
   const { project, found } = (await findProjectAndLink(node, [link], session.folder)) ?? {};
-  const own = (project && found && clientProject(project, found).folder) ?? link.folder;
+  const { folder: own = link.folder, worktree } =
+    project && found ? clientProject(project, found) : {};
   const folders = {
     project: [...new Set([own, await real(own), link.folder])],
     working: session.folder,
@@ -271,6 +272,7 @@ export async function checkpointOf(
     ...(session.isUnattended && { isUnattended: true }),
     changedAt: new Date(session.changedAt).toISOString(),
     fromState: session.fromState,
+    worktree,
   };
   return buildCheckpoint(activity, { ...folders, excluded }, facts, link.capture);
 }

@@ -1,7 +1,13 @@
 import type { ConfigFormat, ServerEntry } from '../../apps/ai-app.js';
 import { Refusal } from '../../model/refusal.js';
-import { joinRepeated, jsonOffset, parseJsonConfig, removeJson, setJson } from './json-config.js';
-import { parseTomlConfig, removeToml, setToml, tomlOffset, tomlText } from './toml-config.js';
+import {
+  joinRepeated,
+  jsonOffset,
+  parseJsonConfig,
+  setJson,
+  type JsonPath,
+} from './json-config.js';
+import { parseTomlConfig, setToml, tomlOffset, tomlText } from './toml-config.js';
 
 export type Fields = Record<string, unknown>;
 
@@ -33,39 +39,25 @@ export function setEntry(
   { section, name }: EntryPath,
   entry: ServerEntry,
 ): string {
-  return edit(
-    text,
-    format,
-    { section, name },
-    (existing) => ({ ...existing, ...entry }),
-    (body, existing, eol) => {
-      if (format === 'toml') return setToml(body, [section, name], entry, eol);
-      if (!existing) return setJson(body, [section, name], entry, eol);
-      const changed = Object.entries(entry).filter(
-        ([key, value]) => canonical(existing[key]) !== canonical(value),
-      );
-      return changed.reduce(
-        (rest, [key, value]) => setJson(rest, [section, name, key], value, eol),
-        body,
-      );
-    },
-  );
+  return editConfig(text, format, section, `The entry "${name}"`, (data) => {
+    const servers = data[section];
+    const existing = isFields(servers) ? servers[name] : undefined;
+    if (!isFields(existing)) return [{ path: [section, name], value: entry }];
+    return changedFields(existing, entry, [section, name]);
+  });
 }
 
 /** Returns the text without the entry. Throws the same errors as `setEntry`. */
-export function removeEntry(
-  text: string,
-  format: ConfigFormat,
-  { section, name }: EntryPath,
-): string {
-  return edit(
-    text,
-    format,
-    { section, name },
-    () => undefined,
-    (body) =>
-      format === 'toml' ? removeToml(body, [section, name]) : removeJson(body, [section, name]),
-  );
+export function removeEntry(text: string, format: ConfigFormat, { section, name }: EntryPath) {
+  const path = [section, name];
+  return editConfig(text, format, section, `The entry "${name}"`, () => [{ path }]);
+}
+
+/** Returns the changes at a path that give an object these fields. */
+export function changedFields(existing: Fields, fields: object, path: JsonPath): ConfigChange[] {
+  return Object.entries(fields)
+    .filter(([key, value]) => canonical(existing[key]) !== canonical(value))
+    .map(([key, value]) => ({ path: [...path, key], value: value as unknown }));
 }
 
 /** Returns a configuration with nothing but the entry, for users who edit a file themselves. */
@@ -106,62 +98,53 @@ export const hasMark = (text: string) => text.startsWith(BYTE_ORDER_MARK);
 
 const bodyOf = (text: string) => (hasMark(text) ? text.slice(1) : text);
 
-function edit(
-  text: string,
-  format: ConfigFormat,
-  { section, name }: EntryPath,
-  change: (existing: Fields | undefined) => Fields | undefined,
-  write: (body: string, existing: Fields | undefined, eol: string) => string,
-): string {
-  const serversIn = (data: Fields) => (isFields(data[section]) ? data[section] : {});
-  const existingIn = (data: Fields) => {
-    const server = serversIn(data)[name];
-    return isFields(server) ? server : undefined;
-  };
-  return editConfig(text, format, {
-    section,
-    subject: `The entry "${name}"`,
-    change(data) {
-      const { [name]: _, ...others } = serversIn(data);
-      const changed = change(existingIn(data));
-      return { ...data, [section]: changed ? { ...others, [name]: changed } : others };
-    },
-    write: (body, data, eol) => write(body, existingIn(data), eol),
-    normalise: (data) => ({ ...data, [section]: data[section] ?? {} }),
-  });
-}
-
-interface ConfigEdit {
-  /** Name of the object or table to edit. */
-  readonly section: string;
-  /** The subject of the sentence about a text that cannot be edited. */
-  readonly subject: string;
-  readonly change: (data: Fields) => Fields;
-  readonly write: (body: string, data: Fields, eol: string) => string;
-  /** Fills in what may be absent, before the data is compared with what was intended. */
-  readonly normalise: (data: Fields) => Fields;
+/** Sets the value at a path, adds it at the end of a list, or removes what is there. */
+export interface ConfigChange {
+  readonly path: JsonPath;
+  /** Undefined to remove it. */
+  readonly value?: unknown;
 }
 
 /**
- * Edits a configuration, then parses the result and checks that only the intended change was made.
- * Leaves out the byte order mark of JSON, which many apps refuse, and joins repeated sections.
- * Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
+ * Changes a configuration, then parses the result and checks that only the intended changes were
+ * made. Leaves out the byte order mark of JSON, which many apps refuse, and joins repeated
+ * sections. Throws a `Refusal` about `subject` if the text cannot be edited safely.
  */
 export function editConfig(
   text: string,
   format: ConfigFormat,
-  { section, subject, change, write, normalise }: ConfigEdit,
+  section: string,
+  subject: string,
+  changesOf: (data: Fields) => readonly ConfigChange[],
 ): string {
   const isToml = format === 'toml';
   const body = isToml ? bodyOf(text) : joinRepeated(bodyOf(text), section);
   const before = parseConfig(body, format);
-  if ('problem' in before || !isFields(before.data)) throw notEditable(subject);
-  const intended = change(before.data);
-  const written = write(body, before.data, body.includes('\r\n') ? '\r\n' : '\n');
+  const changes = 'problem' in before || !isFields(before.data) ? [] : changesOf(before.data);
+  const eol = body.includes('\r\n') ? '\r\n' : '\n';
+  const write = isToml ? setToml : setJson;
+  const written = changes.reduce((rest, { path, value }) => write(rest, path, value, eol), body);
   const after = parseConfig(written, format);
-  const actual = 'problem' in after || !isFields(after.data) ? undefined : normalise(after.data);
-  if (canonical(actual) !== canonical(normalise(intended))) throw notEditable(subject);
+  // an empty section is as good as none
+  const dataOf = (read: typeof after, more: readonly ConfigChange[]) => {
+    if ('problem' in read || !isFields(read.data)) throw notEditable(subject);
+    const data = more.reduce<Fields>((rest, each) => changed(rest, each), read.data);
+    return canonical({ ...data, [section]: data[section] ?? {} });
+  };
+  if (dataOf(before, changes) !== dataOf(after, [])) throw notEditable(subject);
   return isToml && hasMark(text) ? BYTE_ORDER_MARK + written : written;
+}
+
+/** Returns a value with a change. What is not an object where a path leads counts as empty. */
+function changed(data: unknown, { path, value }: ConfigChange): Fields {
+  const [key = '', ...rest] = path;
+  const isList = typeof key === 'number' && Array.isArray(data);
+  const copy = (isList ? [...(data as unknown[])] : { ...(data as object) }) as Fields;
+  if (rest.length > 0) copy[key] = changed(copy[key], { path: rest, value });
+  else if (value !== undefined) copy[key] = value;
+  else if (isList) (copy as unknown as unknown[]).splice(key, 1);
+  else delete copy[key];
+  return copy;
 }
 
 /** Returns the data, or the problem; a syntax error includes line and column. */

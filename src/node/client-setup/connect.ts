@@ -142,10 +142,11 @@ async function hasOtherVault(
   return false;
 }
 
-async function applyHookPlan(
+/** Prints and applies a plan of hooks, and notes whether the client has them now. */
+export async function applyHookPlan(
   node: SetupModules,
   host: HostEnvironment,
-  { isDryRun, isUndo }: ConnectOptions,
+  { isDryRun, isUndo }: Pick<ConnectOptions, 'isDryRun' | 'isUndo'>,
   plan: HookPlan,
   print: (text: string) => void,
 ): Promise<void> {

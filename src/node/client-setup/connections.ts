@@ -17,10 +17,15 @@ import { shownDiff } from './connect-texts.js';
 import { checkWrittenEntry, installRunning } from './connect.js';
 import type { ConnectionStep, HealthCheck } from '../../apps/health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
-import { createCommand, optionOf, ownEntries, toServerEntry } from './entries.js';
+import { createCommand, optionOf, toServerEntry } from './entries.js';
 import { findNode, refuseInFlatpak } from './find-node.js';
-import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
-import { isSameFolder } from '../real-path.js';
+import {
+  findEntry,
+  planConnection,
+  planRemoval,
+  readOwnEntries,
+  type ConnectionPlan,
+} from './plan.js';
 
 export interface ConnectionsOptions {
   /** An absolute path. */
@@ -125,27 +130,16 @@ export class VaultConnections {
   async #describe(config: ClientConfig): Promise<AppConnection> {
     const { file } = config;
     const { title } = config.app;
-    try {
-      return { title, file, existing: await this.#findEntry(config), problem: '' };
-    } catch (error) {
-      if (error instanceof Refusal)
-        return { title, file, existing: undefined, problem: error.message };
-      throw error;
-    }
-  }
-
-  async #findEntry(config: ClientConfig): Promise<AppConnection['existing']> {
-    const { servers } = await readConfig(this.#node, config);
-    for (const { name, args, vault } of ownEntries(servers)) {
-      if (!(await isSameFolder(this.#node, vault, this.#options.vault))) continue;
-      return {
-        name,
-        surface: parseSurface(optionOf(args, 'surface')) ?? DEFAULT_SURFACE,
-        toolsets: optionOf(args, 'toolsets') ?? '',
-        isReadOnly: args.includes('--read-only'),
-      };
-    }
-    return undefined;
+    const entries = await readOwnEntries(this.#node, config);
+    if (typeof entries === 'string') return { title, file, existing: undefined, problem: entries };
+    const entry = await findEntry(this.#node, entries, this.#options.vault);
+    const existing = entry && {
+      name: entry.name,
+      surface: parseSurface(optionOf(entry.args, 'surface')) ?? DEFAULT_SURFACE,
+      toolsets: optionOf(entry.args, 'toolsets') ?? '',
+      isReadOnly: entry.args.includes('--read-only'),
+    };
+    return { title, file, existing, problem: '' };
   }
 
   async #configOf({ title, file }: Pick<AppConnection, 'title' | 'file'>): Promise<ClientConfig> {

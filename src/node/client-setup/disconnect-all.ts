@@ -6,12 +6,11 @@ import {
   type HostEnvironment,
   type SetupModules,
 } from './clients.js';
-import { changeText, planText } from './connect-texts.js';
+import { planText } from './connect-texts.js';
+import { applyHookPlan } from './connect.js';
 import { ownEntries } from './entries.js';
-import { stateFolderFrom } from '../ports/state-folder.js';
-import { noteHooks } from './check/hook-checks.js';
 import { planHookRemoval } from './hooks/hook-plan.js';
-import { planRemoval, readConfig, type FilePlan } from './plan.js';
+import { planRemoval, readConfig } from './plan.js';
 
 /**
  * Removes the entries for every vault, and the hooks, from all clients on this machine. Reports a
@@ -23,15 +22,9 @@ export async function disconnectAll(
   isDryRun: boolean,
   print: (text: string) => void,
 ): Promise<boolean> {
-  const apply = (plan: FilePlan, text: string) => applyAndPrint(node, plan, text, isDryRun, print);
-
   async function removeHooks(config: ClientConfig): Promise<void> {
     const plan = await planHookRemoval(node, config);
-    if (!plan) return;
-    const { id, title } = config.app;
-    const text = changeText(`${title}: hooks in ${plan.file}`, plan, isDryRun);
-    if (!(await apply(plan, text))) return;
-    await noteHooks(node, stateFolderFrom(node, host.env, host.platform), id, false);
+    if (plan) await applyHookPlan(node, host, { isDryRun, isUndo: true }, plan, print);
   }
 
   async function removeEntries(config: ClientConfig): Promise<void> {
@@ -39,7 +32,7 @@ export async function disconnectAll(
     for (const { vault } of ownEntries(servers)) {
       const plan = await planRemoval(node, config, vault);
       if (plan.change === 'none') continue; // two entries for one vault are removed one by one
-      await apply(plan, planText(plan, isDryRun));
+      await applyAndPrint(node, plan, planText(plan, isDryRun), isDryRun, print);
     }
   }
 

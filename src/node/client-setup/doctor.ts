@@ -289,7 +289,9 @@ async function checkMemory(
     if (report.events === 0 && report.isWhole)
       return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const findings = findingsOf(report);
-    const kinds = findings.map(({ kind, count }) => `${kind} ${count}`);
+    const kinds = findings.map(({ kind, count, places: [first] }) =>
+      first ? `${kind} ${count} in ${first.name}` : `${kind} ${count}`,
+    );
     const writers = counted(report.writers.length, 'writer');
     const found = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
     const summary = `${counted(report.events, 'event')} from ${writers}${found}`;

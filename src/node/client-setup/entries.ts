@@ -110,18 +110,9 @@ export function ownEntries(servers: Readonly<Record<string, unknown>>): OwnEntry
       name === SERVER_NAME ||
       name.startsWith(`${SERVER_NAME}-`) ||
       args.some((arg) => /\bsavepoint\b/i.test(arg));
-    return vault !== undefined && isOwn
-      ? [
-          {
-            name,
-            command,
-            args,
-            env: textsOf(env ?? environment),
-            vault,
-            ...(isDisabled && { isDisabled }),
-          },
-        ]
-      : [];
+    if (vault === undefined || !isOwn) return [];
+    const variables = textsOf(env ?? environment);
+    return [{ name, command, args, env: variables, vault, ...(isDisabled && { isDisabled }) }];
   });
 }
 

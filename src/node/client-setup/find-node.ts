@@ -2,6 +2,7 @@ import { partsOf } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
 import type { NodeModules, ProcessEnv } from '../modules.js';
+import { findExecutable } from './check/find-executable.js';
 import type { HostEnvironment } from './clients.js';
 
 /** Folders in which package managers keep a stable link to the current version. */
@@ -46,14 +47,9 @@ export async function findNode(node: NodeModules, host: HostEnvironment): Promis
       if ((await realpath(file)) === running) return file;
     return host.execPath;
   }
-  const folders = (host.env['PATH'] ?? host.env['Path'] ?? '')
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder));
-  for (const file of [
-    ...folders.map((folder) => path.join(folder, program)),
-    ...stableLinks,
-    ...(await commonLocations(node, host, program)),
-  ])
+  const onPath = await findExecutable(node, host, program);
+  if (onPath !== undefined) return onPath;
+  for (const file of [...stableLinks, ...(await commonLocations(node, host, program))])
     if ((await realpath(file)) !== undefined) return file;
   throw new Refusal(
     `Node was not found on this machine. Install it from nodejs.org (version ${NEEDED_NODE} or later), then try again; ` +

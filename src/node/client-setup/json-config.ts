@@ -36,10 +36,14 @@ function toWords(code: string): string {
 }
 
 /** Names of properties and indexes of items that lead to a value. */
-type JsonPath = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
-/** Sets the value at the path, of which only properties may be missing; keeps the rest. */
+/**
+ * Sets the value at the path, of which only properties and the end of a list may be missing, or
+ * removes what is there if the value is undefined; keeps the rest.
+ */
 export function setJson(text: string, path: JsonPath, value: unknown, eol: string): string {
+  if (value === undefined) return removeJson(text, path);
   const root = parse(text);
   const style = { eol, unit: indentUnit(text) };
   if (!root)
@@ -51,20 +55,14 @@ export function setJson(text: string, path: JsonPath, value: unknown, eol: strin
   const name = path[depth];
   if (parent?.type === 'null')
     return replaceValue(text, parent, nest(path.slice(depth), value), style);
+  const inner = nest(path.slice(depth + 1), value);
+  if (parent?.type === 'array' && name === (parent.children?.length ?? 0))
+    return addChild(text, parent, { value: inner }, style);
   if (parent?.type !== 'object' || typeof name !== 'string') return text;
-  return addChild(text, parent, { name, value: nest(path.slice(depth + 1), value) }, style);
+  return addChild(text, parent, { name, value: inner }, style);
 }
 
-/** Adds `value` as a further item of the array at the path; keeps the rest. */
-export function appendJson(text: string, path: JsonPath, value: unknown, eol: string): string {
-  const root = parse(text);
-  const array = root && findNodeAtLocation(root, [...path]);
-  if (array?.type !== 'array') return text;
-  return addChild(text, array, { value }, { eol, unit: indentUnit(text) });
-}
-
-/** Removes the property or item at the path; keeps the rest. */
-export function removeJson(text: string, path: JsonPath): string {
+function removeJson(text: string, path: JsonPath): string {
   const root = parse(text);
   const value = root && findNodeAtLocation(root, [...path]);
   const child = value?.parent?.type === 'property' ? value.parent : value;
@@ -88,10 +86,8 @@ export function removeJson(text: string, path: JsonPath): string {
 /** Returns the offset of the value at the path, or of the innermost one around it. */
 export function jsonOffset(text: string, path: JsonPath): number {
   const root = parse(text);
-  const depth = path.findLastIndex(
-    (_, at) => root && findNodeAtLocation(root, path.slice(0, at + 1)),
-  );
-  return (root && findNodeAtLocation(root, path.slice(0, depth + 1)))?.offset ?? 0;
+  const nodes = path.map((_, at) => root && findNodeAtLocation(root, path.slice(0, at + 1)));
+  return nodes.findLast((node) => node !== undefined)?.offset ?? root?.offset ?? 0;
 }
 
 /** Joins objects that have one name at the top; of equal names in them, the last one counts. */

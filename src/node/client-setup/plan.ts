@@ -63,7 +63,7 @@ export async function planConnection(
   const form = config.app.config;
   const { format, section } = form;
   const { file, before, servers } = await readConfig(modules, config);
-  const existing = await findEntry(modules, servers, options.vault);
+  const existing = await findEntry(modules, ownEntries(servers), options.vault);
   const command = createCommand(options.node, options.program, options, existing);
   const entry = toServerEntry(form, command, existing === undefined);
   refuseVariables(config, [command.command, ...command.args]);
@@ -108,7 +108,7 @@ export async function planRemoval(
 ): Promise<ConnectionPlan> {
   const { format, section } = config.app.config;
   const { file, before, servers } = await readConfig(modules, config);
-  const existing = await findEntry(modules, servers, vault);
+  const existing = await findEntry(modules, ownEntries(servers), vault);
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const { name } = existing;
@@ -238,12 +238,12 @@ export async function readUtf8File({ fs }: NodeModules, file: string): Promise<s
   return text;
 }
 
-async function findEntry(
+/** Returns the entry for a vault. */
+export async function findEntry(
   modules: NodeModules,
-  servers: Readonly<Record<string, unknown>>,
+  entries: readonly OwnEntry[],
   vault: string,
 ): Promise<OwnEntry | undefined> {
-  for (const entry of ownEntries(servers))
-    if (await isSameFolder(modules, entry.vault, vault)) return entry;
+  for (const entry of entries) if (await isSameFolder(modules, entry.vault, vault)) return entry;
   return undefined;
 }

@@ -21,37 +21,45 @@ export function parseTomlConfig(
   }
 }
 
-/** Sets keys in the table at the path, adding a missing one at the end; keeps the rest. */
+type TomlValue = string | readonly string[];
+
+/**
+ * Sets a key of a table, adds a table at the end, or removes one if the value is undefined; keeps
+ * the rest.
+ */
 export function setToml(
   text: string,
-  path: readonly string[],
-  keys: Readonly<Record<string, string | readonly string[]>>,
+  path: readonly (string | number)[],
+  value: unknown,
   eol: string,
 ): string {
+  const names = path.map(String);
+  if (value === undefined) return removeToml(text, names);
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    const lines = Object.entries(value as Record<string, TomlValue>).map(keyLine);
+    const table = [`[${names.map(tomlKey).join('.')}]`, ...lines].join(eol);
+    return `${withSeparator(text, eol)}${table}${eol}`;
+  }
+  const [table, key = ''] = [names.slice(0, -1), names.at(-1)];
   const statements = readStatements(text);
   const at = statements.findIndex(
-    (statement) => isHeaderOf(statement, path) && statement.path.length === path.length,
+    (each) => isHeaderOf(each, table) && each.path.length === table.length,
   );
-  if (at < 0)
-    return `${withSeparator(text, eol)}[${path.map(tomlKey).join('.')}]${eol}${keyLines(keys, eol)}`;
-  const header = statements[at]!;
-  const next = statements.findIndex(({ kind }, other) => other > at && kind === 'header');
-  const pairs = statements
-    .slice(at + 1, next < 0 ? undefined : next)
-    .filter((statement) => statement.kind === 'pair');
-  const changes = Object.entries(keys).map(([key, value]) => {
-    const existing = pairs.find((pair) => pair.key === key);
-    return existing
-      ? { from: existing.valueStart, to: existing.end, added: tomlValue(value) }
-      : { from: header.end, to: header.end, added: `${eol}${key} = ${tomlValue(value)}` };
-  });
-  return changes
-    .sort((a, b) => b.from - a.from)
-    .reduce((rest, { from, to, added }) => rest.slice(0, from) + added + rest.slice(to), text);
+  const header = statements[at];
+  if (!header) return text;
+  const line = keyLine([key, value as TomlValue]);
+  const after = statements.slice(at + 1);
+  const end = after.findIndex(({ kind }) => kind === 'header');
+  const pair = after
+    .slice(0, end < 0 ? undefined : end)
+    .find((each) => each.kind === 'pair' && each.key === key);
+  return pair
+    ? text.slice(0, pair.start) + line + text.slice(pair.end)
+    : text.slice(0, header.end) + eol + line + text.slice(header.end);
 }
 
-/** Removes the table at the path and its subtables; keeps the rest. */
-export function removeToml(text: string, path: readonly string[]): string {
+/** Removes the table at the path and its subtables. */
+function removeToml(text: string, path: readonly string[]): string {
   const statements = readStatements(text);
   const owners = statements.map((_, at) =>
     statements.slice(0, at + 1).findLast(({ kind }) => kind === 'header'),
@@ -183,17 +191,15 @@ function headerPath(header: string): string[] {
   return path;
 }
 
-function keyLines(keys: Readonly<Record<string, string | readonly string[]>>, eol: string): string {
-  return Object.entries(keys)
-    .map(([key, value]) => `${key} = ${tomlValue(value)}${eol}`)
-    .join('');
+function keyLine([key, value]: readonly [string, TomlValue]): string {
+  return `${tomlKey(key)} = ${tomlValue(value)}`;
 }
 
 function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : tomlValue(name);
 }
 
-function tomlValue(value: string | readonly string[]): string {
+function tomlValue(value: TomlValue): string {
   if (typeof value !== 'string') return `[${value.map(tomlValue).join(', ')}]`;
   // the only character that TOML escapes and JSON does not
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F');

@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../model/paths.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { shellQuoted } from '../shell-quoted.js';
 import type { FoundLink } from './find-link.js';
@@ -13,10 +14,12 @@ export function clientProject(
   // A folder in a linked one that is no repository is part of the linked project.
   const isPart = found.evidence === 'folder' && place?.gitFolder === undefined;
   const folder = isPart ? link.folder : place?.folder;
+  const isElsewhere = found.evidence !== 'renamed' && isProved && folder !== link.folder;
   return {
     key: remoteKeys[0] ?? (isProved ? link.project : key),
     otherKeys: isProved ? [...new Set([...keys, link.project, ...link.keys])] : keys,
     ...(folder !== undefined && { folder }),
+    ...(folder !== undefined && isElsewhere && { worktree: fileNameOf(folder) }),
     link: {
       workspaceId: link.workspaceId,
       workspaceName: link.workspaceName,

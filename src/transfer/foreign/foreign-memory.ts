@@ -18,7 +18,7 @@ export const PROGRAMS: readonly Program[] = ['savepoint', ...ORIGINS];
 
 /** Files or folders of each program that can be imported. */
 export const EXPECTED_SOURCES: Readonly<Record<Program, string>> = {
-  savepoint: 'the .jsonl file or folder that "savepoint export" wrote',
+  savepoint: 'a .jsonl file or folder that Savepoint has exported',
   nexus:
     'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older version',
   'server-memory':

@@ -1,8 +1,16 @@
 // Tier full: runs the doctor of the built program a dozen times
-import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from '../../fakes/program.js';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../fakes/program.js';
 
 const ALL_WORKS = 'All connections work.';
 
@@ -19,7 +27,8 @@ interface Home {
 }
 
 async function createHome() {
-  const home = realpathSync(temporaryFolder('home'));
+  // in the folder of all tests, which is removed after them
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'savepoint-home-')));
   const at = (...names: string[]) => join(home, ...names);
   const [vault, project] = [at('vault'), at('project')];
   for (const folder of [join(vault, '.obsidian'), project, at('.claude'), at('.codex')])
@@ -144,27 +153,27 @@ const FINDINGS: readonly Finding[] = [
   },
 ];
 
-it('doctor names each thing that is wrong, and says that all works only if nothing is', async () => {
-  const { paths, doctor } = await createHome();
-  const well = async (after: string) => {
+describe('doctor', () => {
+  let created: ReturnType<typeof createHome> | undefined;
+  /** Returns the home of all these tests, which repair it. */
+  const home = () => (created ??= createHome());
+
+  const saysThatAllWorks = async () => {
+    const { doctor } = await home();
     const { code, text } = await doctor();
-    expect({ after, code, isWell: text.includes(ALL_WORKS) }, text).toEqual({
-      after,
-      code: 0,
-      isWell: true,
-    });
+    expect({ code, isWell: text.includes(ALL_WORKS) }, text).toEqual({ code: 0, isWell: true });
   };
-  await well('the start');
-  for (const { what, break: breakIt, found } of FINDINGS) {
-    const repair = await breakIt(paths);
+
+  it('says that all works if nothing is wrong', saysThatAllWorks);
+
+  it.each(FINDINGS)('names $what, and does not say that all works', async (finding) => {
+    const { paths, doctor } = await home();
+    const repair = await finding.break(paths);
     const { code, text } = await doctor();
-    expect({ what, code, isFound: found.test(text) }, text).toEqual({
-      what,
-      code: 1,
-      isFound: true,
-    });
+    expect({ code, isFound: finding.found.test(text) }, text).toEqual({ code: 1, isFound: true });
     expect(text).not.toContain(ALL_WORKS);
     await repair();
-  }
-  await well('all repairs');
+  });
+
+  it('says that all works after all repairs', saysThatAllWorks);
 });

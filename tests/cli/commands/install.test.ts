@@ -38,7 +38,7 @@ it('uninstall removes entries, hooks and the program, and keeps the memory', asy
   const connected = await run('connect', 'claude-code', 'cursor', '--vault', vault);
   if (process.platform !== 'win32')
     expect(connected.stdout).toContain(
-      `To use Savepoint in a shell, run: savepoint (it is in ${command})`,
+      `To use Savepoint in a shell (it is in ${command}), run: savepoint help`,
     );
   await run('connect', 'claude-code', '--hooks', '--vault', vault);
   expect(read('.claude.json') + read('.cursor/mcp.json') + read('.claude/settings.json')).toContain(

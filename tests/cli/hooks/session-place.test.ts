@@ -302,6 +302,7 @@ describe('a folder that was excluded', () => {
     };
     await turn('one');
     expect(stored().map(messagesIn)).toEqual([['Task of one']]);
+    expect(stored()).toMatchObject([{ worktree: 'worktree' }]);
     await run('links', '--exclude', project);
     await turn('two');
     await run('links', '--include', project);

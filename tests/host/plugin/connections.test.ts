@@ -165,6 +165,22 @@ describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
     expect(readFileSync(home.desktop, 'utf8')).toBe('{ oops }');
   });
 
+  testInFull('does not say that all works while something is uncertain', async () => {
+    const home = createHome();
+    const settings = join(home.home, '.codex/config.toml');
+    const { run, texts } = await start(home);
+    const entry = `command = "${process.execPath}"\nargs = ["${home.plugin}", "mcp", "--vault", "${home.vault}"]`;
+    writeFileSync(settings, `[mcp_servers.savepoint]\n${entry}\n\n[features]\nmemories = true\n`);
+    await run('check-connections');
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
+      .toEqual(['Nothing has failed, but not all is certain']);
+    expect(await texts('.savepoint-verdict.is-good')).toEqual([]);
+    expect(await texts('.savepoint-step.is-unsure .savepoint-step-words > :first-child')).toEqual([
+      'Entry enabled',
+    ]);
+  });
+
   testInFull('names the failing step with a fix, and can be undone by disconnecting', async () => {
     const home = createHome();
     const { host, run, text, texts, press, choose } = await start(home);

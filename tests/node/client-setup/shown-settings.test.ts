@@ -10,6 +10,7 @@ import { changeText, planText } from '../../../src/node/client-setup/connect-tex
 import { planHookRemoval, planHooks } from '../../../src/node/client-setup/hooks/hook-plan.js';
 import { planConnection, planRemoval } from '../../../src/node/client-setup/plan.js';
 import { createFolder, node } from '../folders.js';
+import { perTier } from '../../tier.js';
 
 /** Values that appear nowhere else. */
 const secret = fc.nat({ max: 0xffffff }).map((number) => `quiet word ${number.toString(16)} zq`);
@@ -88,7 +89,7 @@ describe.each(['claude-desktop', 'claude-code', 'cursor', 'gemini', 'codex'])('%
           expect(readFileSync(hookFile, 'utf8')).toBe(hookFile === file ? before : hooksBefore);
         expect(readFileSync(file, 'utf8')).toBe(before);
       }),
-      { numRuns: 40 },
+      { numRuns: perTier(40, 40, 1000) },
     );
   });
 });

@@ -50,128 +50,104 @@ export async function checkConnection(
   entry: OwnEntry,
   options: ConnectionCheckOptions,
 ): Promise<ConnectionStep[]> {
-  const check = new ConnectionCheck(modules, host, entry, options);
-  await check.run();
-  return check.steps;
-}
-
-class ConnectionCheck {
-  readonly steps: ConnectionStep[] = [];
-  readonly #modules: SetupModules;
-  readonly #host: HostEnvironment;
-  readonly #entry: OwnEntry;
-  readonly #options: ConnectionCheckOptions;
-  #serverVersion = '';
-  #tools: string[] = [];
-
-  constructor(
-    modules: SetupModules,
-    host: HostEnvironment,
-    entry: OwnEntry,
-    options: ConnectionCheckOptions,
-  ) {
-    this.#modules = modules;
-    this.#host = host;
-    this.#entry = entry;
-    this.#options = options;
-  }
-
-  async run(): Promise<void> {
-    if (!(await this.#checkFiles())) return;
-    const { command, args, env } = this.#entry;
-    const server = startStdioClient(this.#modules, {
-      command,
-      args: args.includes('--read-only') ? args : [...args, '--read-only'],
-      env: { ...this.#host.env, ...env },
-    });
-    let isWorking = false;
-    try {
-      isWorking = await this.#checkServer(server);
-    } finally {
-      await server.close();
-    }
-    const { config } = this.#options;
-    if (isWorking && config) await this.#checkClient(config);
-  }
-
-  async #checkClient(config: ClientConfig): Promise<void> {
-    const { trust } = config.app;
-    if (trust)
-      await this.#step('trust', () => describeTrust(this.#modules, this.#host, config, trust));
-    const list = await findListCheck(this.#modules, this.#host, config.app, this.#entry.name);
-    const isListed = list && (await this.#step('mcp list', list));
-    const { projects = [] } = this.#options;
-    const found = await findSwitches(this.#modules, config, 'server', this.#entry, projects);
-    // what the client says of itself is believed
-    for (const { text, fix, isCertain, isUnlisted } of found)
-      if (!isListed || isUnlisted)
-        this.#add({ step: 'enabled', isOk: !isCertain, ms: 0, text, fix });
-  }
-
-  async #checkFiles(): Promise<boolean> {
-    const { command, args, vault } = this.#entry;
-    const { config } = this.#options;
-    const program = args.find((arg) => /\.[cm]?js$/i.test(arg));
-    return (
-      (await this.#step('node', () => findCommand(this.#modules, this.#host, command))) &&
-      (program === undefined ||
-        (await this.#step('program', () => checkProgram(this.#modules, program)))) &&
-      (await this.#step('vault', () => checkVault(this.#modules, vault, config?.app.id)))
-    );
-  }
-
-  async #checkServer(server: StdioClient): Promise<boolean> {
-    const isWorking =
-      (await this.#step('initialize', () => this.#initialize(server))) &&
-      (await this.#step('tools/list', () => this.#listTools(server))) &&
-      (await this.#step('tools/call', () => callProbe(server, this.#tools)));
-    const { version } = this.#options;
-    if (!isWorking || this.#serverVersion === version) return isWorking;
-    return this.#step('version', () => {
-      throw new CheckError(
-        `The client starts version ${this.#serverVersion}, and this program is version ${version}.`,
-        `run "savepoint install --vault ${shellQuoted(this.#entry.vault)}" with the newer one, then connect again`,
-      );
-    });
-  }
-
-  async #initialize(server: StdioClient): Promise<string> {
-    const clientInfo = { name: 'savepoint-proof', version: this.#options.version };
-    const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo };
-    const { serverInfo } = (await server.request('initialize', params, START_TIMEOUT_MS)) as {
-      serverInfo?: { name?: unknown; version?: unknown; title?: unknown };
-    };
-    if (serverInfo?.name !== 'savepoint')
-      throw new CheckError('Another program answers.', RECONNECT_ADVICE);
-    server.notify('notifications/initialized');
-    this.#serverVersion = String(serverInfo.version);
-    const title = typeof serverInfo.title === 'string' ? serverInfo.title : 'Savepoint';
-    return `${title}, version ${this.#serverVersion}`;
-  }
-
-  async #listTools(server: StdioClient): Promise<string> {
-    const result = await server.request('tools/list', {}, START_TIMEOUT_MS);
-    this.#tools = toolNames(result);
-    if (this.#tools.length === 0)
-      throw new CheckError('No tools are listed.', 'reinstall this version');
-    const tokens = estimateToolTokens(describedTools(result));
-    return `${this.#tools.length} tools, which cost a conversation about ${tokens} tokens`;
-  }
-
-  async #step(
-    name: ConnectionStep['step'],
-    task: () => string | Promise<string>,
-  ): Promise<boolean> {
+  const { config } = options;
+  const steps: ConnectionStep[] = [];
+  const add = (step: ConnectionStep) => {
+    steps.push(step);
+    options.onStep?.(step);
+  };
+  const check: Check = async (step, task) => {
     const start = performance.now();
     const result = await runStep(task);
-    this.#add({ step: name, ms: Math.round(performance.now() - start), ...result });
+    add({ step, ms: Math.round(performance.now() - start), ...result });
     return result.isOk;
-  }
+  };
+  if (!(await checkFiles(modules, host, entry, config, check))) return steps;
+  const { command, args, env } = entry;
+  const server = startStdioClient(modules, {
+    command,
+    args: args.includes('--read-only') ? args : [...args, '--read-only'],
+    env: { ...host.env, ...env },
+  });
+  const isWorking = await checkServer(server, entry, options.version, check).finally(() =>
+    server.close(),
+  );
+  if (!isWorking || !config) return steps;
+  const { trust } = config.app;
+  if (trust) await check('trust', () => describeTrust(modules, host, config, trust));
+  const list = await findListCheck(modules, host, config.app, entry.name);
+  const isListed = list && (await check('mcp list', list));
+  const found = await findSwitches(modules, config, 'server', entry, options.projects ?? []);
+  // what the client says of itself is believed
+  for (const { text, fix, isCertain, isUnlisted } of found)
+    if (!isListed || isUnlisted) add({ step: 'enabled', isOk: !isCertain, ms: 0, text, fix });
+  return steps;
+}
 
-  #add(step: ConnectionStep): void {
-    this.steps.push(step);
-    this.#options.onStep?.(step);
-  }
+/** Runs a step and adds its result, which is the text, or the error. Returns whether it is good. */
+type Check = (
+  step: ConnectionStep['step'],
+  task: () => string | Promise<string>,
+) => Promise<boolean>;
+
+async function checkFiles(
+  modules: SetupModules,
+  host: HostEnvironment,
+  { command, args, vault }: OwnEntry,
+  config: ClientConfig | undefined,
+  check: Check,
+): Promise<boolean> {
+  const program = args.find((arg) => /\.[cm]?js$/i.test(arg));
+  return (
+    (await check('node', () => findCommand(modules, host, command))) &&
+    (program === undefined || (await check('program', () => checkProgram(modules, program)))) &&
+    (await check('vault', () => checkVault(modules, vault, config?.app.id)))
+  );
+}
+
+async function checkServer(
+  server: StdioClient,
+  { vault }: OwnEntry,
+  version: string,
+  check: Check,
+): Promise<boolean> {
+  let serverVersion = '';
+  let tools: string[] = [];
+  const isWorking =
+    (await check('initialize', async () => {
+      const started = await initialize(server, version);
+      serverVersion = started.version;
+      return `${started.title}, version ${serverVersion}`;
+    })) &&
+    (await check('tools/list', async () => {
+      const result = await server.request('tools/list', {}, START_TIMEOUT_MS);
+      tools = toolNames(result);
+      if (tools.length === 0)
+        throw new CheckError('No tools are listed.', 'reinstall this version');
+      const tokens = estimateToolTokens(describedTools(result));
+      return `${tools.length} tools, which cost a conversation about ${tokens} tokens`;
+    })) &&
+    (await check('tools/call', () => callProbe(server, tools)));
+  if (!isWorking || serverVersion === version) return isWorking;
+  return check('version', () => {
+    throw new CheckError(
+      `The client starts version ${serverVersion}, and this program is version ${version}.`,
+      `run "savepoint install --vault ${shellQuoted(vault)}" with the newer one, then connect again`,
+    );
+  });
+}
+
+async function initialize(server: StdioClient, version: string) {
+  const clientInfo = { name: 'savepoint-proof', version };
+  const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo };
+  const info = objectAt(await server.request('initialize', params, START_TIMEOUT_MS), 'serverInfo');
+  if (info['name'] !== 'savepoint')
+    throw new CheckError('Another program answers.', RECONNECT_ADVICE);
+  server.notify('notifications/initialized');
+  return {
+    title: textIn(info, 'title') ?? 'Savepoint',
+    version: textIn(info, 'version') ?? 'unknown',
+  };
 }
 
 async function runStep(

@@ -47,11 +47,10 @@ export async function checkHooks(
   links: readonly ProjectLink[],
 ): Promise<HealthCheck[]> {
   const noted = textsIn(await fileIn(node, stateFolder).read());
-  const checks: HealthCheck[] = [];
-  for (const config of configs)
-    checks.push(
-      ...(await checkClientHooks(node, config, noted.includes(config.app.id), links, stateFolder)),
-    );
+  const found = configs.map((config) =>
+    checkClientHooks(node, config, noted.includes(config.app.id), links, stateFolder),
+  );
+  const checks = (await Promise.all(found)).flat();
   if (checks.length === 0 && links.some(({ capture }) => capture !== 'off'))
     checks.push(
       failed(

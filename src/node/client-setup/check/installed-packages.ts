@@ -29,10 +29,10 @@ export async function checkPackages(
   configs: readonly ClientConfig[],
   stateFolder: string,
 ): Promise<HealthCheck[]> {
-  const checks: HealthCheck[] = [];
-  for (const { title, installed } of await findPackages(node, configs))
-    checks.push(await checkPackage(node, host, title, installed, stateFolder));
-  return checks;
+  const found = (await findPackages(node, configs)).map(({ title, installed }) =>
+    checkPackage(node, host, title, installed, stateFolder),
+  );
+  return Promise.all(found);
 }
 
 async function checkPackage(

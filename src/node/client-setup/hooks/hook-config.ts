@@ -1,9 +1,16 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
-import { editConfig, isFields, type Fields } from '../config-text.js';
+import {
+  changedFields,
+  editConfig,
+  isFields,
+  type ConfigChange,
+  type Fields,
+} from '../config-text.js';
+import type { JsonPath } from '../json-config.js';
 import { programOfHook, type HookSettings } from './hook-settings.js';
-import { appendJson, removeJson, setJson } from '../json-config.js';
 
 const SECTION = 'hooks';
+const SUBJECT = 'The hooks';
 
 /** Location of a command in the hooks of an event: the group, and the place in it. */
 interface HookPlace {
@@ -13,55 +20,33 @@ interface HookPlace {
 
 type Format = AppHooks['format'];
 
-const EDIT = { section: SECTION, subject: 'The hooks', normalise: (data: Fields) => data };
-
 /** Adds or updates the hooks. Throws a `Refusal` if the text cannot be edited safely. */
 export function setHooks(text: string, format: Format, hooks: HookSettings): string {
-  return editConfig(text, format, {
-    ...EDIT,
-    change: (data) => ({ ...data, [SECTION]: withHooks(hooksIn(data), hooks) }),
-    write(body, data, eol) {
-      let written = body;
-      for (const [event, groups] of Object.entries(hooks)) {
-        const existing = hooksIn(data)[event];
-        const [place] = ownPlaces(existing);
-        const path = [SECTION, event];
-        if (place) {
-          const at = [...path, place.group, 'hooks', place.item];
-          for (const [key, value] of Object.entries(groups[0].hooks[0]))
-            if (commandAt(existing, place)[key] !== value)
-              written = setJson(written, [...at, key], value, eol);
-        } else if (existing === undefined || existing === null)
-          written = setJson(written, path, groups, eol);
-        else for (const group of groups) written = appendJson(written, path, group, eol);
+  return editConfig(text, format, SECTION, SUBJECT, (data) =>
+    Object.entries(hooks).flatMap(([event, groups]): ConfigChange[] => {
+      const path = [SECTION, event];
+      const existing = hooksIn(data)[event];
+      const [place] = ownPlaces(existing);
+      if (place) {
+        const at = [...path, place.group, 'hooks', place.item];
+        return changedFields(commandAt(existing, place), groups[0].hooks[0], at);
       }
-      return written;
-    },
-  });
+      if (existing === undefined || existing === null) return [{ path, value: groups }];
+      const { length } = asArray(existing);
+      return groups.map((value, at) => ({ path: [...path, length + at], value }));
+    }),
+  );
 }
 
 /** Returns the text without own hooks of some events. Throws the same errors as `setHooks`. */
 export function removeHooks(text: string, format: Format, isRemoved = (_event: string) => true) {
-  return editConfig(text, format, {
-    ...EDIT,
-    change(data) {
-      const { [SECTION]: _, ...others } = data;
-      const hooks = withoutHooks(hooksIn(data), isRemoved);
-      return Object.keys(hooks).length === 0 ? others : { ...others, [SECTION]: hooks };
-    },
-    write(body, data) {
-      const before = hooksIn(data);
-      const after = withoutHooks(before, isRemoved);
-      if (Object.keys(after).length === 0) return removeJson(body, [SECTION]);
-      return Object.keys(before).reduce((rest, event) => {
-        if (!isRemoved(event)) return rest;
-        if (!(event in after)) return removeJson(rest, [SECTION, event]);
-        return removedPaths(before[event]).reduce(
-          (text, path) => removeJson(text, [SECTION, event, ...path]),
-          rest,
-        );
-      }, body);
-    },
+  return editConfig(text, format, SECTION, SUBJECT, (data) => {
+    const paths = Object.entries(hooksIn(data)).map(([event, groups]) =>
+      isRemoved(event) ? removedPaths(groups).map((path) => [event, ...path]) : [],
+    );
+    // what would be empty is removed as a whole
+    const isEmpty = paths.every(([first]) => first?.length === 1);
+    return (isEmpty ? [[]] : paths.flat()).map((path) => ({ path: [SECTION, ...path] }));
   });
 }
 
@@ -82,14 +67,14 @@ export function ownHooks(data: Fields): { readonly event: string; readonly progr
 
 /** Returns only the groups with own hooks, and only these in them. */
 export function onlyOwnHooks(data: Fields): Fields {
-  const own = Object.entries(hooksIn(data)).map(([event, groups]) => {
+  const own = Object.entries(hooksIn(data)).flatMap(([event, groups]) => {
     const kept = asArray(groups).flatMap((group) => {
       const hooks = asArray(isFields(group) ? group['hooks'] : []).filter(isOwn);
       return hooks.length === 0 ? [] : [{ ...(group as Fields), hooks }];
     });
-    return [event, kept] as const;
+    return kept.length > 0 ? [[event, kept] as const] : [];
   });
-  return { [SECTION]: Object.fromEntries(own.filter(([, groups]) => groups.length > 0)) };
+  return { [SECTION]: Object.fromEntries(own) };
 }
 
 function hooksIn(data: Fields): Fields {
@@ -97,53 +82,15 @@ function hooksIn(data: Fields): Fields {
   return isFields(hooks) ? hooks : {};
 }
 
-function withHooks(existing: Fields, hooks: HookSettings): Fields {
-  const changed = Object.entries(hooks).map(([event, added]) => {
-    const groups = existing[event];
-    const [place] = ownPlaces(groups);
-    if (!place) return [event, [...asArray(groups), ...added]] as const;
-    const merged = asArray(groups).map((group, at) =>
-      at === place.group && isFields(group)
-        ? { ...group, hooks: withCommand(group['hooks'], place.item, added[0].hooks[0]) }
-        : group,
-    );
-    return [event, merged] as const;
+/** Returns the paths of own hooks in groups, or of the groups that they fill alone, last first. */
+function removedPaths(groups: unknown): JsonPath[] {
+  const places = asArray(groups).flatMap((group, at): JsonPath[] => {
+    const items = asArray(isFields(group) ? group['hooks'] : []);
+    const own = items.flatMap((item, inGroup) => (isOwn(item) ? [[at, 'hooks', inGroup]] : []));
+    return own.length > 0 && own.length === items.length ? [[at]] : own;
   });
-  return { ...existing, ...Object.fromEntries<unknown>(changed) };
-}
-
-function withCommand(items: unknown, at: number, command: object | undefined): unknown[] {
-  return asArray(items).map((item, index) =>
-    index === at && isFields(item) ? { ...item, ...command } : item,
-  );
-}
-
-/** Returns the hooks without own ones, and without the groups and events that are empty then. */
-function withoutHooks(hooks: Fields, isRemoved: (event: string) => boolean): Fields {
-  const kept = Object.entries(hooks).flatMap(([event, groups]): (readonly [string, unknown])[] => {
-    if (!isRemoved(event) || ownPlaces(groups).length === 0) return [[event, groups]];
-    const rest = asArray(groups).flatMap((group) => {
-      if (!isFields(group)) return [group];
-      const items = asArray(group['hooks']);
-      const foreign = items.filter((item) => !isOwn(item));
-      if (foreign.length === items.length) return [group];
-      return foreign.length === 0 ? [] : [{ ...group, hooks: foreign }];
-    });
-    return rest.length === 0 ? [] : [[event, rest]];
-  });
-  return Object.fromEntries(kept);
-}
-
-/** Returns the paths of what `withoutHooks` removes from the groups of an event, last first. */
-function removedPaths(groups: unknown): (string | number)[][] {
-  const places = ownPlaces(groups);
-  const paths = places.map(({ group, item }) => {
-    const items = asArray((asArray(groups)[group] as Fields)['hooks']);
-    return items.every(isOwn) ? [group] : [group, 'hooks', item];
-  });
-  const isFirst = (path: (string | number)[], at: number) =>
-    paths.findIndex((other) => String(other) === String(path)) === at;
-  return paths.filter(isFirst).reverse();
+  const isWhole = places.length > 0 && places.every(({ length }) => length === 1);
+  return isWhole && places.length === asArray(groups).length ? [[]] : places.reverse();
 }
 
 function ownPlaces(groups: unknown): HookPlace[] {

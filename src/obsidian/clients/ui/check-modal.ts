@@ -5,7 +5,7 @@ import { text } from '../../i18n/index.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';
 import { addButton } from '../../ui/elements.js';
 import { openModal } from '../../ui/modals.js';
-import { createSteps, showCheck, showStep } from './steps.js';
+import { createSteps, isWell, showCheck, showStep } from './steps.js';
 
 /** Checks every connection to this vault and shows what is wrong. `connect` connects an app. */
 export function openCheck(app: App, connections: Connections, connect: () => void): void {
@@ -40,24 +40,13 @@ export function openCheck(app: App, connections: Connections, connect: () => voi
 }
 
 function showReport(container: HTMLElement, { isOk, entries, checks }: CheckReport): void {
-  const {
-    well,
-    wellText,
-    unwell,
-    unwellText,
-    none,
-    noneText,
-    entry: heading,
-    here,
-    names,
-  } = text.connections.check;
-  const [title, sentence] =
-    entries.length === 0
-      ? [none, noneText]
-      : isOk
-        ? [well, wellText(entries.length)]
-        : [unwell, unwellText];
-  showVerdict(container, { isGood: isOk && entries.length > 0, title, sentence });
+  const { entry: heading, here, names, ...words } = text.connections.check;
+  const isCertain = [...entries.flatMap(({ steps }) => steps), ...checks].every(isWell);
+  let [title, sentence] = [words.unwell, words.unwellText];
+  if (entries.length === 0) [title, sentence] = [words.none, words.noneText];
+  else if (isOk && !isCertain) [title, sentence] = [words.unsure, words.unsureText];
+  else if (isOk) [title, sentence] = [words.well, words.wellText(entries.length)];
+  showVerdict(container, { isGood: isOk && isCertain && entries.length > 0, title, sentence });
   for (const { title: app, file, name, problem, steps } of entries) {
     const box = container.createDiv({ cls: 'savepoint-finding' });
     box.createDiv({ cls: 'savepoint-finding-title', text: name === '' ? app : heading(app, name) });

@@ -11,6 +11,11 @@ export function createSteps(container: HTMLElement): HTMLElement {
   });
 }
 
+/** Returns false for a check that has failed, and for one that could not see everything. */
+export function isWell({ isOk, fix }: Pick<HealthCheck, 'isOk' | 'fix'>): boolean {
+  return isOk && fix === '';
+}
+
 /** Adds a step with its result, duration, details and fix. */
 export function showStep(
   list: HTMLElement,
@@ -25,13 +30,18 @@ export function showStep(
 
 /** Adds a check with its result, details and fix, and its duration if `time` is given. */
 export function showCheck(list: HTMLElement, check: HealthCheck, time = ''): void {
-  const { well, wrong, fix } = text.connections;
-  const row = list.createEl('li', { cls: `savepoint-step ${check.isOk ? 'is-good' : 'is-bad'}` });
-  const icon = row.createSpan({
+  const { well, unsure, wrong, fix } = text.connections;
+  const [label, icon, cls] = isWell(check)
+    ? [well, 'check', 'is-good']
+    : check.isOk
+      ? [unsure, 'triangle-alert', 'is-unsure']
+      : [wrong, 'x', 'is-bad'];
+  const row = list.createEl('li', { cls: `savepoint-step ${cls}` });
+  const sign = row.createSpan({
     cls: 'savepoint-step-icon',
-    attr: { role: 'img', 'aria-label': check.isOk ? well : wrong },
+    attr: { role: 'img', 'aria-label': label },
   });
-  setIcon(icon, check.isOk ? 'check' : 'x');
+  setIcon(sign, icon);
   const words = row.createDiv({ cls: 'savepoint-step-words' });
   words.createDiv({ text: check.name });
   words.createDiv({ cls: 'savepoint-verify-note', text: check.text, attr: { dir: 'auto' } });

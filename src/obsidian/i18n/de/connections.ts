@@ -67,6 +67,7 @@ export const connections: typeof english = {
   },
   ms: (ms) => `${number(ms)} ms`,
   well: 'OK',
+  unsure: 'Unsicher',
   wrong: 'Problem',
   fix: (what) => `Abhilfe: ${what}.`,
 
@@ -77,6 +78,8 @@ export const connections: typeof english = {
       count === 1
         ? 'Eine App erreicht dieses Gedächtnis.'
         : `${number(count)} Verbindungen erreichen dieses Gedächtnis.`,
+    unsure: 'Nichts ist fehlgeschlagen, aber nicht alles ist sicher',
+    unsureText: 'Was sich nicht feststellen ließ, steht unten, mit Abhilfe.',
     unwell: 'Einige Verbindungen haben Probleme',
     unwellText: 'Die Probleme stehen unten, mit Abhilfe.',
     none: 'Mit diesem Vault ist keine KI-App verbunden',

@@ -65,6 +65,7 @@ export const connections = {
   },
   ms: (ms: number) => `${ms.toLocaleString('en')} ms`,
   well: 'OK',
+  unsure: 'Unsure',
   wrong: 'Problem',
   fix: (what: string) => `Fix: ${what}.`,
 
@@ -75,6 +76,8 @@ export const connections = {
       count === 1
         ? 'One app can reach this memory.'
         : `${count.toLocaleString('en')} connections can reach this memory.`,
+    unsure: 'Nothing has failed, but not all is certain',
+    unsureText: 'What could not be seen is listed below, with what to do about it.',
     unwell: 'Some connections need attention',
     unwellText: 'The problems are listed below, with what to do about them.',
     none: 'No AI app is connected to this vault',
