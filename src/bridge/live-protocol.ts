@@ -222,9 +222,10 @@ function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
 
 function isProject(value: Json): value is JsonObject & ClientProject {
   if (!isJsonObject(value)) return false;
-  const { key, otherKeys = [], folder = '', usedByClient = '', usedByAny = '', link } = value;
+  const { key, otherKeys = [], folder = '', worktree = '', link } = value;
+  const { usedByClient = '', usedByAny = '' } = value;
   return (
-    [key, folder, usedByClient, usedByAny].every(isText) &&
+    [key, folder, worktree, usedByClient, usedByAny].every(isText) &&
     isTextList(otherKeys) &&
     (link === undefined || isLink(link))
   );

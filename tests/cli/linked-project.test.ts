@@ -137,7 +137,8 @@ it('a clone is used with a notice, and shows its memory unasked only when confir
   const clone = place.repository('clone', 'git@github.com:acme/shop.git');
   const saved = await place.save({ cwd: clone });
   expect(saved).toMatchObject({ success: true, workspace: 'Thesis' });
-  const [, command = ''] = /confirm it with: savepoint (.*)$/.exec(saved.notice ?? '') ?? [];
+  const [, command = ''] =
+    /confirm it with: node (?:"[^"]*"|\S+) (.*)$/.exec(saved.notice ?? '') ?? [];
   expect(command).toContain(' --capture all');
   const session = await start(place.scene, { cwd: clone });
   const fromCheckpoint = stateNamed('Facts', { fromCheckpoint: true });
