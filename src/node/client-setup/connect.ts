@@ -16,6 +16,7 @@ import {
 import { changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
+import { knownProjects } from './check/find-switches.js';
 import { hooksOff, noteHooks } from './check/hook-checks.js';
 import { tells } from '../../capture/consent.js';
 import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
@@ -215,13 +216,6 @@ async function applyPlan(
     print(`${title}: the entry works, except for what is said above. ${config.reload}\n`);
   else print(`${title} is connected. ${config.reload}\n`);
   return isWorking && !off;
-}
-
-/** Returns the folders of the linked projects, and the current one. */
-export async function knownProjects(node: SetupModules, { env, platform }: HostEnvironment) {
-  const file = createCaptureSettingsFile(node, stateFolderFrom(node, env, platform));
-  const { links } = await file.read();
-  return [...new Set([...links.map(({ folder }) => folder), node.path.resolve()])];
 }
 
 /** Checks the written entry, which may differ from the plan. Throws a `Refusal` if it is gone. */

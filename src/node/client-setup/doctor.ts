@@ -30,7 +30,7 @@ import { checkObsidianSync } from './check/sync-settings.js';
 import { checkPackages } from './check/installed-packages.js';
 import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type ConnectionStep, type HealthCheck } from '../../apps/health-check.js';
-import { knownProjects } from './connect.js';
+import { knownProjects } from './check/find-switches.js';
 import { findClientConfigs, type HostEnvironment, type SetupModules } from './clients.js';
 import { optionOf, type OwnEntry } from './entries.js';
 import { otherVaultAdvice } from './other-vaults.js';

@@ -1,11 +1,10 @@
-import type { NodeModules } from '../../modules.js';
+import type { NodeModules, Platform, ProcessEnv } from '../../modules.js';
 import { isFile } from '../../real-path.js';
-import type { HostEnvironment } from '../clients.js';
 
 /** Looks up a command on the PATH, except in folders that depend on the working directory. */
 export async function findExecutable(
   { fs, path }: NodeModules,
-  { platform, env }: Pick<HostEnvironment, 'platform' | 'env'>,
+  { platform, env }: { readonly platform: Platform; readonly env: ProcessEnv },
   command: string,
 ): Promise<string | undefined> {
   const searched = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);

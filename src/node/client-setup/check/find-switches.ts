@@ -7,9 +7,11 @@ import {
   type SwitchedServer,
 } from '../../../apps/switches.js';
 import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import { createCaptureSettingsFile } from '../../capture/capture-settings-file.js';
 import type { NodeModules } from '../../modules.js';
+import { stateFolderFrom } from '../../ports/state-folder.js';
 import { RECONNECT_ADVICE } from './check-error.js';
-import type { ClientConfig } from '../clients.js';
+import type { ClientConfig, HostEnvironment } from '../clients.js';
 import { hasMark, lineOfSetting, readConfigData } from '../config-text.js';
 
 /** A setting that switches something off, in sentences. */
@@ -27,6 +29,13 @@ interface Layer extends SettingsLayer {
   readonly file: string;
   readonly text: string;
   readonly project: string | undefined;
+}
+
+/** Returns the folders of the linked projects, and the current one. */
+export async function knownProjects(node: NodeModules, { env, platform }: HostEnvironment) {
+  const file = createCaptureSettingsFile(node, stateFolderFrom(node, env, platform));
+  const { links } = await file.read();
+  return [...new Set([...links.map(({ folder }) => folder), node.path.resolve()])];
 }
 
 /** Finds the settings that keep a client from starting a server or from running hooks. */
