@@ -18,13 +18,8 @@ export { FORGET_KINDS, type ForgetKind } from './forget/forget-event.js';
 export { repeatsTextOf } from './forget/forget-mentions.js';
 export { planForget, readForgotten } from './forget/forget-plan.js';
 export type { ForgetPlan, LogItem, RelatedItem } from './forget/forget-plan.js';
-export {
-  AGREEMENT_DAYS,
-  entryCount,
-  isOpenRequest,
-  removedIds,
-  toldDays,
-} from './forget/forget-decisions.js';
+export { AGREEMENT_DAYS, entryCount, isOpenRequest } from './forget/forget-decisions.js';
+export { removedIds, toldDays } from './forget/forget-decisions.js';
 export type { DecidedForget } from './forget/forget-decisions.js';
 export type { Removal } from './forget/due-lines.js';
 export type { DestroyReport } from './forget/forgetter.js';
@@ -61,14 +56,8 @@ export { MAX_PARALLEL_READS } from './read/reader.js';
 // the format
 export { withAppendedEvents } from './format/appended-lines.js';
 export { nextTimestamp } from './format/hybrid-clock.js';
-export {
-  dayOf,
-  isRetirable,
-  isSegmentName,
-  LANES,
-  segmentPath,
-  type LaneName,
-} from './format/lanes.js';
+export { dayOf, isRetirable, isSegmentName, LANES, segmentPath } from './format/lanes.js';
+export type { LaneName } from './format/lanes.js';
 export { CHAIN_START } from './format/line-hash.js';
 export { encodeLine, hasLineTail, isSequenceNumber, MAX_LINE_BYTES } from './format/line.js';
 export { NEWLINE, readTailCrc, TAIL_BYTES } from './format/line.js';

@@ -4,20 +4,15 @@ import { CHANGES, type LaneOptions } from './lane-options.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
 import { isRetirable } from './format/lanes.js';
 
-type LaneMemoryOptions = Pick<
-  LaneOptions,
-  'name' | 'files' | 'root' | 'writers' | 'scheduler' | 'feed' | 'hooks'
->;
-
 /** The memory that is folded from one lane, without what was forgotten. */
 export class LaneMemory {
-  readonly #options: LaneMemoryOptions;
+  readonly #options: LaneOptions;
   /** Events that are not in the files of the lane. */
   readonly #received: LogEvent[] = [];
   #memory = emptyMemory;
   #isPartial = false;
 
-  constructor(options: LaneMemoryOptions) {
+  constructor(options: LaneOptions) {
     this.#options = options;
   }
 

@@ -52,7 +52,7 @@ export class Lane {
     const { name, files, root, writers, scheduler, cache, indexes, feed, clock, hooks } = options;
     this.name = name;
     this.#options = options;
-    this.#memory = new LaneMemory({ name, files, root, writers, scheduler, feed, hooks });
+    this.#memory = new LaneMemory(options);
     this.#lastRescan = clock.now();
     this.#writer = options.createWriter();
     this.#reader = new LaneReader(files, root, name, writers, {

@@ -2,7 +2,7 @@ import type { LogEvent } from '../model/event.js';
 import { emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
-import { isForgettable } from './forget/forget-event.js';
+import { isForgettable, type HashedLine } from './forget/forget-event.js';
 import { isHiddenBy, type ForgetAnswer, type MetLines } from './forget/forget-decisions.js';
 import { ForgottenLines } from './forget/forgotten-lines.js';
 import { encodeStub, originalHash, withoutNewline } from './format/stub.js';
@@ -16,11 +16,8 @@ import { RecordedReads } from './read/recorded-reads.js';
 import type { LineProblem } from './format/segment.js';
 
 /** An event with its line and location; if forgotten, as a stub with the original's hash. */
-export interface LogLine {
-  readonly event: LogEvent;
+export interface LogLine extends HashedLine {
   readonly bytes: Uint8Array;
-  /** `chainHash` of the event. */
-  readonly hash: string;
   /** The lane that the event belongs to, in any folder. */
   readonly lane: LaneName;
   readonly path: VaultPath;
@@ -108,16 +105,11 @@ export async function readLogLines(
       const workspaces = hiddenBy.get(key) ?? new Set();
       hiddenBy.set(key, line.event.t === 'ws.new' ? workspaces.add(line.event.e) : workspaces);
     }
-    return stubOf(line);
+    const stub = encodeStub(line.event, line.hash);
+    return { ...line, event: stub.event, bytes: withoutNewline(stub) };
   });
   const all = [...shown, ...needed.values()];
   return { lines: all, writers, problems, unreadable, forgotten, hiddenBy };
-}
-
-function stubOf(line: LogLine): LogLine {
-  const { event, hash } = line;
-  const stub = encodeStub(event, hash);
-  return { ...line, event: stub.event, bytes: withoutNewline(stub) };
 }
 
 /** Returns true if a log neither has an event nor has forgotten it. */

@@ -54,7 +54,7 @@ export class LogParts {
   #hasMetNewer = false;
 
   constructor(options: LogOptions) {
-    const { files, root, clock, random, device, copies, traceLimits: limits, warn } = options;
+    const { clock, copies, traceLimits: limits, warn } = options;
     this.#options = options;
     this.scheduler = new Scheduler(clock, options.yieldToHost);
     this.#hybridClock = new HybridClock(clock);
@@ -72,10 +72,8 @@ export class LogParts {
       },
     });
     this.watermarks = new Watermarks({
+      ...options,
       writers: this.writers,
-      clock,
-      warn,
-      device,
       ownWriters: () => {
         return {
           core: this.core.writer,
@@ -88,36 +86,28 @@ export class LogParts {
     this.healer =
       copies &&
       new Healer({
-        files,
-        root,
+        ...options,
         copies,
         writers: this.writers,
-        clock,
-        random,
         scheduler: this.scheduler,
         vaultId: () => this.#vault.idIn(this.core.memory),
         vaultIds: () => this.#vault.ids,
         forgotten: this.forgets.lines,
         withoutDue: (lines, events) => this.forgetting.withoutDue(lines, events),
         onLost: (last) => this.watermarks.reportLost(last),
-        warn,
       });
     const limitsOf = { trace: limits, session: limits && SESSION_LIMITS };
     this.retentions = RETIRABLE_LANES.flatMap((lane) => {
       const own = limitsOf[lane];
       if (!own) return [];
       return new Retention({
+        ...options,
         lane,
-        files,
-        root,
-        clock,
-        device,
         limits: own,
         retired: this.retirements,
         writer: () => this[lane].writer,
         catchUp: () => this.core.catchUp(),
         write: (decide) => this.core.append(decide),
-        warn,
       });
     });
     this.core = this.#openLane('core', this.#coreHooks());
@@ -128,34 +118,24 @@ export class LogParts {
   }
 
   #createForgetting(): Forgetting {
-    const { files, root, copies, cache, clock, program = 'program', warn } = this.#options;
-    const forgets = this.forgets;
-    const scheduler = this.scheduler;
+    const { forgets, scheduler } = this;
     const forgetter = new Forgetter({
-      files,
-      root,
+      program: 'program',
+      ...this.#options,
       forgets,
-      copies,
-      cache,
-      clock,
       scheduler,
-      program,
       vaultIds: () => this.#copiedIds(),
       seal: (lane, path) => this[lane].sealAt(path),
       onLost: () => this.forgetting.refoldAll(),
       onHeld: () => this.feed.publish({ memory: true }),
       onRewritten: (lane, path) => this[lane].invalidate(path),
-      keptHashes: this.#options.keptHashes,
-      onDestroy: this.#options.onDestroy,
-      warn,
     });
     return new Forgetting({
+      ...this.#options,
       forgets,
       forgetter,
-      copies,
       copiedIds: () => this.#copiedIds(),
       scheduler,
-      device: this.#options.device,
       writers: this.writers,
       core: () => this.core,
       chat: () => this.chat,
@@ -163,37 +143,29 @@ export class LogParts {
         this.traceIndex.invalidateLists();
         this.feed.publish({ traces: true, chat: true });
       },
-      warn,
     });
   }
 
   #openLane(name: LaneName, hooks: LaneHooks): Lane {
-    const { files, root, identities, random, clock, cache, cachedLanes = LANES } = this.#options;
+    const { files, clock, cache, cachedLanes = LANES } = this.#options;
     const warn = (message: string) => this.#onCacheFailure(message);
-    const scheduler = this.scheduler;
+    const { scheduler, writers, watermarks, feed } = this;
     const hybridClock = this.#hybridClock;
-    const writers = this.writers;
     return new Lane({
+      ...this.#options,
       name,
-      files,
-      root,
-      clock,
       hybridClock,
       scheduler,
       writers,
-      watermarks: this.watermarks,
-      feed: this.feed,
+      watermarks,
+      feed,
       createWriter: () =>
         new LogSegmentWriter({
-          files,
-          root,
+          ...this.#options,
           lane: name,
-          identities,
-          random,
-          clock,
           hybridClock,
           writers,
-          announced: (writer) => this.watermarks.announced(writer),
+          announced: (writer) => watermarks.announced(writer),
           onOpen: (writer) => this.#noteOwn(writer),
         }),
       cache:

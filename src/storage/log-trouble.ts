@@ -1,26 +1,15 @@
-import type { Memory } from '../model/memory.js';
-import type { VaultPath } from '../model/paths.js';
 import { entryCount, isOpenRequest } from './forget/forget-decisions.js';
-import type { Forgets } from './forget/forgets.js';
-import type { ForgottenLines } from './forget/forgotten-lines.js';
 import { namedSegment } from './format/lanes.js';
-import type { Healer } from './integrity/healer.js';
 import { isPossibleNumber } from './integrity/writer-reports.js';
-import type { Watermarks } from './integrity/watermarks.js';
+import type { LogParts } from './log-parts.js';
 import type { LogTrouble } from './log.js';
-import { gapsBetween, isInRanges, type NumberRange } from './format/number-ranges.js';
-import { gapsOf, knowsSegment, stubsOf, type WriterIndex } from './read/writer-index.js';
+import { gapsBetween, isInRanges } from './format/number-ranges.js';
+import { gapsOf, knowsSegment, stubsOf } from './read/writer-index.js';
 
-/** Describes what is wrong. `waiting`: the core segments that cannot be read at present. */
-export function troubleOf(
-  healer: Healer | undefined,
-  waiting: readonly VaultPath[],
-  watermarks: Watermarks,
-  writers: WriterIndex,
-  forgets: Forgets,
-  memory: Memory,
-  siblings: readonly VaultPath[] = [],
-): LogTrouble {
+/** Describes what is wrong. */
+export function troubleOf(parts: LogParts): LogTrouble {
+  const { healer, core, watermarks, writers, forgets, siblings } = parts;
+  const { memory, waiting } = core;
   const asked = forgets.list().filter(isOpenRequest);
   const lacks = waiting.map((path) => {
     const named = namedSegment(path);
@@ -38,27 +27,22 @@ export function troubleOf(
     siblings,
     lacksLines: lacks.some((each) => each !== undefined),
     lacksSegment: lacks.includes('named'),
-    gaps: () => gapsIn(watermarks, writers, forgets.lines, healer?.dismissed ?? new Map()),
+    gaps: () => gapsIn(parts),
   };
 }
 
-function gapsIn(
-  watermarks: Watermarks,
-  writers: WriterIndex,
-  forgotten: ForgottenLines,
-  dismissed: ReadonlyMap<string, readonly NumberRange[]>,
-): string {
+function gapsIn({ watermarks, writers, forgets, healer }: LogParts): string {
   const here = [...writers].flatMap(([writer, { lane }]) => (lane === 'core' ? [writer] : []));
   const gaps = [...new Set([...here, ...watermarks.announcedIn('core')])].flatMap((writer) => {
     const state = writers.get(writer);
     const last = state?.lastNumber ?? 0;
     const announced = watermarks.announced(writer)?.n ?? 0;
     const end = isPossibleNumber(announced, last) ? Math.max(last, announced) : last;
-    const known = dismissed.get(writer) ?? [];
+    const known = healer?.dismissed.get(writer) ?? [];
     const ranges = state ? gapsOf(state, end, known) : gapsBetween(known, end);
     // a stub that nobody has asked for stands for a missing line
     const lost = (state ? stubsOf(state) : []).filter(
-      (n) => !forgotten.hasNumber({ w: writer, n }) && !isInRanges(known, n),
+      (n) => !forgets.lines.hasNumber({ w: writer, n }) && !isInRanges(known, n),
     );
     const all = [...ranges, ...lost];
     return all.length > 0 ? [`${writer} ${all.join()}`] : [];

@@ -11,10 +11,15 @@ import type { DecidedForget } from './forget/forget-decisions.js';
 import type { DeviceStore } from './data-folder/known-writers.js';
 import type { ForgetStore } from './forget/forgets.js';
 import type { Copies } from './copies/copies.js';
-import { type TraceLimits } from './integrity/retention.js';
 import type { Cache } from './read/cache.js';
 import { type EventList, type EventLocation } from './read/event-list.js';
 import type { Identities } from './write/writer-identity.js';
+
+/** The maximum age of the segments of a lane, and the maximum size of all of them. */
+export interface TraceLimits {
+  readonly days: number;
+  readonly bytes: number;
+}
 
 export interface LogOptions {
   readonly files: Files;
@@ -22,7 +27,7 @@ export interface LogOptions {
   readonly root: VaultPath;
   readonly identities: Identities;
   /** Store for copies of the core lane; without it nothing heals. */
-  readonly copies?: Copies;
+  readonly copies?: Copies | undefined;
   /** Store for segments that were read, for the next start. */
   readonly cache?: Cache;
   /** The lanes to cache; all by default. */
@@ -50,7 +55,7 @@ export interface LogOptions {
   /** Name of this program, which has own copies and caches on the device; `program` by default. */
   readonly program?: string;
   /** Removes what was derived from forgotten lines. */
-  readonly onDestroy?: (removals: readonly Removal[]) => Promise<void>;
+  readonly onDestroy?: ((removals: readonly Removal[]) => Promise<void>) | undefined;
   /** Used while there are listeners; without it, others' changes show with the next call. */
   readonly watch?: FileWatch;
 }

@@ -125,7 +125,7 @@ export class Log {
   }
 
   recentCheckpoints(limit: number, isTrusted?: (writer: string) => boolean): Promise<Trace[]> {
-    return this.#findRecent({ owner: undefined, limit, isTrusted }, ['session']);
+    return this.#findRecent({ owner: undefined, limit }, ['session'], isTrusted);
   }
 
   /** Returns the conversations: a memory that is folded from the chat lane alone. */
@@ -163,8 +163,7 @@ export class Log {
   }
 
   trouble(): LogTrouble {
-    const { healer, core, watermarks, writers, forgets, siblings } = this.#parts;
-    return troubleOf(healer, core.waiting, watermarks, writers, forgets, core.memory, siblings);
+    return troubleOf(this.#parts);
   }
 
   /**
@@ -205,13 +204,9 @@ export class Log {
   }
 
   async #findRecent(
-    {
-      isTrusted,
-      ...query
-    }: Pick<RecentQuery, 'owner' | 'limit'> & {
-      readonly isTrusted?: ((writer: string) => boolean) | undefined;
-    },
+    query: Pick<RecentQuery, 'owner' | 'limit'>,
     lanes: readonly RetirableLane[],
+    isTrusted?: (writer: string) => boolean,
   ): Promise<Trace[]> {
     const { files, root } = this.#options;
     const { scheduler } = this.#parts;

@@ -7,7 +7,7 @@ import type { Identities, WriterRecord } from '../../src/storage/write/writer-id
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
-import type { TraceLimits } from '../../src/storage/integrity/retention.js';
+import type { TraceLimits } from '../../src/storage/log.js';
 import type { ForgetDecisions } from '../../src/storage/forget/forget-decisions.js';
 import type { ForgetStore } from '../../src/storage/forget/forgets.js';
 import { Refusal } from '../../src/model/refusal.js';

@@ -1,6 +1,6 @@
 import type { Draft, LogEvent } from '../../src/model/event.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
-import { forgetKey, type ForgettableLine } from '../../src/storage/forget/forget-event.js';
+import { forgetKey, type HashedLine } from '../../src/storage/forget/forget-event.js';
 import {
   type DecidedForget,
   type ForgetDecision,
@@ -23,7 +23,7 @@ export interface Range {
 
 /** What a person forgets at once. */
 export interface Forgettable {
-  readonly lines: readonly ForgettableLine[];
+  readonly lines: readonly HashedLine[];
   /** Events that are written with it. */
   readonly kept?: readonly Draft[];
   /** Called when it is forgotten. */
@@ -73,7 +73,7 @@ export async function forget(
 }
 
 /** Expects no file that can be read to have any of these lines. */
-function checkGone(device: Device, lines: readonly ForgettableLine[], ledger: Ledger): void {
+function checkGone(device: Device, lines: readonly HashedLine[], ledger: Ledger): void {
   const unreadable = new Set(device.disk.unreadable());
   const hashes = new Set(lines.map(({ hash }) => hash));
   for (const line of ledger.lines.values()) {

@@ -6,6 +6,7 @@ import { Watermarks } from '../../src/storage/integrity/watermarks.js';
 import { MAX_UNSEEN_EVENTS } from '../../src/storage/integrity/writer-reports.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import { Forgets } from '../../src/storage/forget/forgets.js';
+import type { LogParts } from '../../src/storage/log-parts.js';
 import { troubleOf } from '../../src/storage/log-trouble.js';
 import { indexEvent, type WriterIndex } from '../../src/storage/read/writer-index.js';
 import { createTestClock } from '../fakes/deterministic.js';
@@ -46,9 +47,21 @@ const NOTHING_FORGOTTEN = new Forgets({
   warn: () => undefined,
 });
 
+/** The parts of a log of which trouble can be told. */
+function partsOf({
+  waiting = [],
+  ...parts
+}: ReturnType<typeof setUp> & {
+  readonly waiting?: readonly string[];
+  readonly healer?: Pick<Healer, 'isCopyFailing' | 'missing'> | undefined;
+}): LogParts {
+  const core = { memory: emptyMemory, waiting };
+  const others = { forgets: NOTHING_FORGOTTEN, siblings: [] };
+  return { ...parts, core, ...others } as unknown as LogParts;
+}
+
 function trouble(known: Readonly<Record<string, Known>>, waiting: readonly string[] = []) {
-  const { writers, watermarks } = setUp(known);
-  return troubleOf(undefined, waiting, watermarks, writers, NOTHING_FORGOTTEN, emptyMemory);
+  return troubleOf(partsOf({ ...setUp(known), waiting }));
 }
 
 const fileOf = (writer: string) => `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`;
@@ -150,7 +163,7 @@ describe('the text of missing core events', () => {
 
   it('is made when it is asked for, from what is known by then', () => {
     const { writers, watermarks } = setUp({ [WRITER_A]: { numbers: [1, 3] } });
-    const { gaps } = troubleOf(undefined, [], watermarks, writers, NOTHING_FORGOTTEN, emptyMemory);
+    const { gaps } = troubleOf(partsOf({ writers, watermarks }));
     indexEvent(writers, 'core', eventOf({ t: 'ws.new', n: 2 }));
     expect(gaps()).toBe('');
   });
@@ -158,15 +171,7 @@ describe('the text of missing core events', () => {
 
 describe('trouble with the copies', () => {
   const of = (healer: Pick<Healer, 'isCopyFailing' | 'missing'> | undefined) => {
-    const { writers, watermarks } = setUp({});
-    return troubleOf(
-      healer as Healer | undefined,
-      [],
-      watermarks,
-      writers,
-      NOTHING_FORGOTTEN,
-      emptyMemory,
-    );
+    return troubleOf(partsOf({ ...setUp({}), healer }));
   };
 
   it('is none without copies', () => {

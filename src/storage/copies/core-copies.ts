@@ -2,7 +2,7 @@ import type { LogEvent } from '../../model/event.js';
 import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { lineHash } from '../format/line-hash.js';
-import { lineKey, NEWLINE } from '../format/line.js';
+import { LF, lineKey, NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
 import type { Copies } from './copies.js';
 
@@ -54,7 +54,6 @@ export class CoreLines {
 
 /** Copies are parsed in pieces of about this size, so that the host can have its turn. */
 const PIECE_BYTES = 256 * 1024;
-const LF = 0x0a;
 
 /** Returns the copied lines of a vault with these ids. */
 export async function readCopies(

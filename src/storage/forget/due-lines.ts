@@ -8,7 +8,7 @@ import { parseSegment } from '../format/segment.js';
 import { chainHash, originalHash } from '../format/stub.js';
 import { LaneReader } from '../read/reader.js';
 import { RecordedReads } from '../read/recorded-reads.js';
-import { forgetKey, isForgettable } from './forget-event.js';
+import { forgetKey, isForgettable, type HashedLine } from './forget-event.js';
 import { textFinder } from './forget-mentions.js';
 import type { DecidedForget } from './forget-decisions.js';
 import {
@@ -17,7 +17,6 @@ import {
   namedLines,
   numberedLines,
   numbersOf,
-  type HashedLine,
   type NumberedLines,
 } from './forgotten-lines.js';
 import type { StubTargets } from './stub-lines.js';
@@ -103,11 +102,7 @@ export interface DueLines extends Removal {
  */
 export function dueLines(
   due: readonly DecidedForget[],
-  {
-    byNumber,
-    createdElsewhere,
-    waiting,
-  }: Pick<NamedLines, 'byNumber' | 'createdElsewhere' | 'waiting'>,
+  { byNumber, createdElsewhere, waiting }: Omit<NamedLines, 'asked'>,
   isHidden: (event: LogEvent) => boolean,
 ): DueLines[] {
   const found = due.map((forget) => ({ forget, ...linesToDestroy(forget, byNumber, isHidden) }));

@@ -37,7 +37,8 @@ export interface Forget {
   readonly ranges: readonly ForgottenRange[];
 }
 
-export interface ForgettableLine {
+/** An event with the hash of its line, or for a stub with that of the original. */
+export interface HashedLine {
   readonly event: LogEvent;
   readonly hash: string;
 }
@@ -84,7 +85,7 @@ export function isForgettable({ t }: Pick<LogEvent, 't'>): boolean {
  * are the only messages (`turnKey`) that are forgotten of the sessions in the lines.
  */
 export function forgetDrafts(
-  lines: readonly ForgettableLine[],
+  lines: readonly HashedLine[],
   device: string,
   turns: readonly string[] = [],
 ): Draft[] {
@@ -114,11 +115,11 @@ export function forgetDrafts(
 }
 
 /** Groups lines into runs of one writer with successive numbers, with at most `max` lines. */
-function runsOf(lines: readonly ForgettableLine[], max: number): ForgettableLine[][] {
+function runsOf(lines: readonly HashedLine[], max: number): HashedLine[][] {
   const sorted = [...lines].sort(
     ({ event: a }, { event: b }) => (a.w < b.w ? -1 : Number(a.w > b.w)) || a.n - b.n,
   );
-  const runs: ForgettableLine[][] = [];
+  const runs: HashedLine[][] = [];
   for (const line of sorted) {
     const run = runs.at(-1);
     const last = run?.at(-1);

@@ -86,7 +86,10 @@ export function mentionIn(
     for (const probe of probes) {
       const at = form.indexOf(probe.form);
       if (at >= 0) return excerptOf(text, placeOf(text, probe.isWhole ? at : at - 1));
-      if (t === 'conv.new' && isShortened(form.slice(1, -1), probe)) return excerptOf(text, 0);
+      // a conversation's title may be the beginning of the text
+      const title = t === 'conv.new' ? form.slice(1, -1) : '';
+      if (title.length >= MIN_PART_LENGTH && probe.form.startsWith(title))
+        return excerptOf(text, 0);
     }
   }
   return undefined;
@@ -131,11 +134,6 @@ function placeOf(text: string, formPlace: number): number {
     left -= length;
   }
   return 0;
-}
-
-/** Returns true if a conversation's title is the beginning of the text. */
-function isShortened(title: string, probe: Probe): boolean {
-  return title.length >= MIN_PART_LENGTH && probe.form.startsWith(title);
 }
 
 function excerptOf(text: string, at: number): string {

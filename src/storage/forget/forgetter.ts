@@ -1,13 +1,11 @@
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import type { Clock } from '../../platform/clock.js';
-import { readIfPossible, type Files } from '../../platform/files.js';
+import { readIfPossible } from '../../platform/files.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { LANES, type LaneName } from '../format/lanes.js';
 import { parseSegment, toUtf8 } from '../format/segment.js';
-import type { Copies } from '../copies/copies.js';
-import type { Cache } from '../read/cache.js';
+import type { LogOptions } from '../log.js';
 import { segmentsBelow } from '../read/segment-list.js';
 import {
   dueLines,
@@ -15,7 +13,6 @@ import {
   stubTargets,
   type DueLines,
   type NamedLines,
-  type Removal,
 } from './due-lines.js';
 import type { DecidedForget } from './forget-decisions.js';
 import type { Forgets } from './forgets.js';
@@ -23,13 +20,11 @@ import { isHeld } from './forgotten-lines.js';
 import { remainingFiles } from './remaining-files.js';
 import { stubLines, type StubTargets } from './stub-lines.js';
 
-export interface ForgetterOptions {
-  readonly files: Files;
-  readonly root: VaultPath;
+export interface ForgetterOptions extends Pick<
+  LogOptions,
+  'files' | 'root' | 'copies' | 'cache' | 'clock' | 'keptHashes' | 'onDestroy' | 'warn'
+> {
   readonly forgets: Forgets;
-  readonly copies?: Copies | undefined;
-  readonly cache?: Cache | undefined;
-  readonly clock: Clock;
   readonly scheduler: Scheduler;
   /** Name of this program among those of the device that have copies and caches of their own. */
   readonly program: string;
@@ -42,11 +37,6 @@ export interface ForgetterOptions {
   /** Called when lines turn out to be here that a device has asked to remove. */
   readonly onHeld: () => void;
   readonly onRewritten: (lane: LaneName, path: VaultPath) => void;
-  /** Returns the hashes of lines of which this device keeps the content outside the log. */
-  readonly keptHashes: (() => Promise<ReadonlySet<string>>) | undefined;
-  /** Removes what was derived from the lines. */
-  readonly onDestroy: ((removals: readonly Removal[]) => Promise<void>) | undefined;
-  readonly warn: (message: string) => void;
 }
 
 export interface DestroyReport {
@@ -58,6 +48,13 @@ export interface DestroyReport {
 }
 
 const NOTHING_DESTROYED: DestroyReport = { rewritten: [], waiting: [], remaining: [] };
+
+/** The lines to destroy in all files, and the events because of which. */
+interface Rewrite {
+  readonly lines: readonly DueLines[];
+  readonly targets: StubTargets;
+  readonly due: readonly DecidedForget[];
+}
 
 type RewriteResult = 'unchanged' | 'rewritten' | 'waiting';
 
@@ -289,15 +286,7 @@ export class Forgetter {
   async #rewrite(
     lane: LaneName,
     path: VaultPath,
-    {
-      lines,
-      targets,
-      due,
-    }: {
-      readonly lines: readonly DueLines[];
-      readonly targets: StubTargets;
-      readonly due: readonly DecidedForget[];
-    },
+    { lines, targets, due }: Rewrite,
   ): Promise<RewriteResult> {
     const { files, seal, onRewritten, clock, forgets } = this.#options;
     const bytes = await readIfPossible(files, path);

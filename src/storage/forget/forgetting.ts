@@ -2,34 +2,30 @@ import type { Draft, LogEvent } from '../../model/event.js';
 import { includesEvent } from '../../model/memory.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import type { Copies } from '../copies/copies.js';
 import { readCopies } from '../copies/core-copies.js';
 import type { Lane } from '../lane.js';
+import type { LogOptions } from '../log.js';
 import type { LocatedEvent } from '../read/reader.js';
 import { originalHash } from '../format/stub.js';
 import { indexEvent, type WriterIndex } from '../read/writer-index.js';
 import type { ForgottenSession, WrittenLine } from '../../platform/device-access.js';
-import { forgetDrafts, forgetKey, type ForgettableLine } from './forget-event.js';
+import { forgetDrafts, forgetKey, type HashedLine } from './forget-event.js';
 import type { DecidedForget } from './forget-decisions.js';
 import type { Forgets } from './forgets.js';
 import type { DestroyReport, Forgetter } from './forgetter.js';
 import { isForged, linesOfRange, namedLines } from './forgotten-lines.js';
 
-interface ForgettingOptions {
+interface ForgettingOptions extends Pick<LogOptions, 'copies' | 'device' | 'warn'> {
   readonly forgets: Forgets;
   readonly forgetter: Forgetter;
-  readonly copies: Copies | undefined;
   /** Returns the ids of the memories of which this device may have copies. */
   readonly copiedIds: () => Promise<Iterable<string>>;
   readonly scheduler: Scheduler;
-  /** This device's name in its segments. */
-  readonly device: string;
   readonly writers: WriterIndex;
   readonly core: () => Lane;
   readonly chat: () => Lane;
   /** Called when more or less is forgotten than before. */
   readonly onChange: () => void;
-  readonly warn: (message: string) => void;
 }
 
 export interface DecisionReport extends DestroyReport {
@@ -69,7 +65,7 @@ export class Forgetting {
    * `turns`: the only messages that are forgotten of the sessions in the lines.
    */
   async forget(
-    lines: readonly ForgettableLine[],
+    lines: readonly HashedLine[],
     isDecided: boolean,
     kept: readonly Draft[] = [],
     turns: readonly string[] = [],

@@ -1,13 +1,8 @@
 import { versionKey, type LogEvent } from '../../model/event.js';
 import { lineKey, type LineStamp } from '../format/line.js';
 import { originalHash } from '../format/stub.js';
-import { forgetKey, forgetOf, type Forget, type ForgottenRange } from './forget-event.js';
-
-/** An event with the hash of its line, or for a stub with that of the original. */
-export interface HashedLine {
-  readonly event: LogEvent;
-  readonly hash: string;
-}
+import { forgetKey, forgetOf } from './forget-event.js';
+import type { Forget, ForgottenRange, HashedLine } from './forget-event.js';
 
 /** A `log.forget` event with its identity. */
 export interface KnownForget {

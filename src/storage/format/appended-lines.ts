@@ -1,7 +1,7 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
+import { NEWLINE } from './line.js';
 import { parseSegment } from './segment.js';
 
-const NEWLINE = new TextEncoder().encode('\n');
 const EMPTY = new Uint8Array();
 
 /** Returns `before` plus the new events and incomplete last line of `after`; undefined: no file. */

@@ -4,7 +4,7 @@ import { joinBytes } from '../../platform/bytes/bytes.js';
 import { CRC_START, crc32, crcText, finishCrc, updateCrc } from '../../platform/crc32.js';
 import type { FileInfo } from '../../platform/files.js';
 import { ON_DEMAND_EVENTS, type LaneName, type OnDemandEventType } from './lanes.js';
-import { decodeLine } from './line.js';
+import { decodeLine, LF } from './line.js';
 import {
   parseSegment,
   toUtf8,
@@ -21,7 +21,6 @@ const decoder = new TextDecoder();
 
 /** Eight digits, the CRC-32 of all that follows, and a space. */
 const CRC_BYTES = 9;
-const LF = 0x0a;
 
 /** Identifies the file as it was when it was read. */
 interface Head extends Pick<FileInfo, 'size' | 'mtime' | 'fileId'> {

@@ -88,16 +88,7 @@ export function readLazyState(
     characterEnd(bytes, Math.min(end, start + MAX_HEAD_BYTES)),
   );
   if (!found) return undefined;
-  const [, w, n, h, e, ws, name, continues = ''] = found as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string?,
-  ];
+  const [, w = '', n, h = '', e = '', ws = '', name = '', continues = ''] = found;
   if (!isTimestamp(h)) return undefined;
   if (last.w !== w) last.w = w;
   if (last.ws !== ws) last.ws = ws;

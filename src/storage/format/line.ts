@@ -19,7 +19,8 @@ const SPACE = 0x20;
 /** Distance of the CRC's eight digits from the end of the line. */
 const CRC_OFFSET_FROM_END = 10;
 
-export const NEWLINE = Uint8Array.of(0x0a);
+export const LF = 0x0a;
+export const NEWLINE = Uint8Array.of(LF);
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../model/event.js';
 import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
-import { readTailCrc, decodeLine, hasLineTail, TAIL_BYTES, type DecodedLine } from './line.js';
+import { readTailCrc, decodeLine, hasLineTail, LF, TAIL_BYTES, type DecodedLine } from './line.js';
 import { sequentialTextReader, type ReadText } from './text-reader.js';
 
 /** An event and the byte range of its line in the segment, without the newline. */
@@ -24,7 +24,6 @@ export interface ParsedSegment {
   readonly settled: number;
 }
 
-const LF = 0x0a;
 const BRACE = 0x7d;
 const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
 const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));

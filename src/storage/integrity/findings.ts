@@ -210,18 +210,12 @@ export type FindingKind = keyof typeof FINDING_TEXTS;
 /** Open requests of one device that are reported each. */
 const MAX_REQUESTS = 100;
 
+type Found = Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'> &
+  Partial<Pick<VerifyReport, 'forgotten' | 'silent' | 'siblings'>>;
+
 /** Groups the report's problems by kind, worst first, with one row per file or writer. */
-export function findingsOf({
-  writers,
-  problems,
-  restorable = [],
-  former,
-  uncopied,
-  forgotten = [],
-  silent = [],
-  siblings = [],
-}: Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former' | 'uncopied'> &
-  Partial<Pick<VerifyReport, 'forgotten' | 'silent' | 'siblings'>>): VerifyFinding[] {
+export function findingsOf({ writers, problems, ...found }: Found): VerifyFinding[] {
+  const { restorable = [], former, uncopied, forgotten = [], silent = [], siblings = [] } = found;
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -238,10 +232,9 @@ export function findingsOf({
   const devices = new Map(writers.map(({ writer, device }) => [writer, device]));
   const nameOf = (writer: string) =>
     (devices.get(writer) ?? '') === '' ? writer : `${writer} (${devices.get(writer)})`;
-  for (const { writer, numbers } of restorable)
-    add('restorable', nameOf(writer), countNumbers(numbers), rangesText(numbers));
-  for (const { writer, numbers } of uncopied)
-    add('uncopied', nameOf(writer), countNumbers(numbers), rangesText(numbers));
+  for (const [kind, events] of Object.entries({ restorable, uncopied }))
+    for (const { writer, numbers } of events)
+      add(kind as FindingKind, nameOf(writer), countNumbers(numbers), rangesText(numbers));
   for (const { id, events } of former)
     for (const { numbers } of events) add('removed', id, countNumbers(numbers), '');
   for (const { path, events } of siblings) if (events > 0) add('apart', path, events, '');

@@ -1,29 +1,24 @@
 import type { LogEvent } from '../../model/event.js';
-import type { VaultPath } from '../../model/paths.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Files } from '../../platform/files.js';
-import type { Random } from '../../platform/random.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { ForgottenLines } from '../forget/forgotten-lines.js';
 import type { Copies } from '../copies/copies.js';
 import type { SeenWriter } from '../format/watermark.js';
+import type { LogOptions } from '../log.js';
 import type { WriterIndex } from '../read/writer-index.js';
 
-export interface HealerOptions {
-  readonly files: Files;
-  readonly root: VaultPath;
+export interface HealerOptions extends Pick<
+  LogOptions,
+  'files' | 'root' | 'clock' | 'random' | 'warn'
+> {
   readonly copies: Copies;
   /** All that the log has seen so far. */
   readonly writers: WriterIndex;
-  readonly clock: Clock;
-  readonly random: Random;
   /** Returns the vault's id according to its log; undefined before it has one. */
   readonly vaultId: () => string | undefined;
   /** Returns that id and those that other devices gave the vault before they synced. */
   readonly vaultIds: () => Iterable<string>;
   /** Called with an event of this device that is lost and of which no copy was made. */
   readonly onLost: (last: SeenWriter) => void;
-  readonly warn: (message: string) => void;
   readonly scheduler: Scheduler;
   /** Lines that must not be restored. */
   readonly forgotten: ForgottenLines;

@@ -1,33 +1,25 @@
 import { stampTime, type Draft } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import type { Clock } from '../../platform/clock.js';
-import type { FileInfo, Files } from '../../platform/files.js';
+import type { FileInfo } from '../../platform/files.js';
 import { sha256 } from '../../platform/sha256.js';
 import { dayInName, ON_DEMAND_EVENTS, type RetirableLane } from '../format/lanes.js';
 import { parseSegment, toUtf8, type SegmentLine } from '../format/segment.js';
 import { STUB_TYPE } from '../format/stub.js';
+import type { LogOptions, TraceLimits } from '../log.js';
 import { segmentsBelow } from '../read/segment-list.js';
 import type { Retirements } from './retirements.js';
-
-/** The maximum age of the segments of a lane, and the maximum size of all of them. */
-export interface TraceLimits {
-  readonly days: number;
-  readonly bytes: number;
-}
 
 export const DEFAULT_TRACE_LIMITS: TraceLimits = { days: 90, bytes: 50 * 1024 * 1024 };
 
 export const SESSION_LIMITS: TraceLimits = { days: 365, bytes: 100 * 1024 * 1024 };
 
-export interface RetentionOptions {
+export interface RetentionOptions extends Pick<
+  LogOptions,
+  'files' | 'root' | 'clock' | 'device' | 'warn'
+> {
   readonly lane: RetirableLane;
-  readonly files: Files;
-  readonly root: VaultPath;
-  readonly clock: Clock;
   readonly limits: TraceLimits;
-  /** This device's name in its segments. */
-  readonly device: string;
   /** Returns the id of this process's writer in the lane, if it has one. */
   readonly writer: () => string | undefined;
   readonly retired: Retirements;
@@ -35,7 +27,6 @@ export interface RetentionOptions {
   readonly catchUp: () => Promise<void>;
   /** Appends to the core lane durably. */
   readonly write: (decide: () => Draft[]) => Promise<unknown>;
-  readonly warn: (message: string) => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

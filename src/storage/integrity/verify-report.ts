@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../model/paths.js';
 import type { NumberRange } from '../format/number-ranges.js';
-import type { LineProblem } from '../format/segment.js';
+import type { LogProblem } from '../log-lines.js';
 import type { DeviceAgreement } from './device-agreement.js';
 import type { SiblingFolder } from './sibling-folders.js';
 import type { WriterReport } from './writer-reports.js';
@@ -15,9 +15,7 @@ export interface VerifyProblem {
    * edited or damaged, but the original is here. `forgery`: its hashes contradict its lines.
    */
   readonly kind:
-    | LineProblem['kind']
-    | 'stub'
-    | 'healed'
+    | LogProblem['kind']
     | 'content'
     | 'stray'
     | 'waiting'

@@ -1,13 +1,10 @@
 import type { Draft, LogEvent } from '../../model/event.js';
-import type { Clock } from '../../platform/clock.js';
+import type { LogOptions } from '../log.js';
 import { gapsOf, type WriterIndex } from '../read/writer-index.js';
 import { watermarkDraft, watermarkOf, type SeenWriter } from '../format/watermark.js';
 
-export interface WatermarksOptions {
+export interface WatermarksOptions extends Pick<LogOptions, 'clock' | 'device' | 'warn'> {
   readonly writers: WriterIndex;
-  readonly clock: Clock;
-  /** This device's name in its segments. */
-  readonly device: string;
   /** This process's writers. Watermarks omit them: a power cut may take the last traces. */
   readonly ownWriters: () => {
     readonly core: string | undefined;
@@ -15,7 +12,6 @@ export interface WatermarksOptions {
   };
   /** Writes the drafts to the core lane. They are made only when the write is due. */
   readonly write: (draft: () => Draft[]) => Promise<unknown>;
-  readonly warn: (message: string) => void;
 }
 
 export const MAX_UNANNOUNCED_EVENTS = 200;

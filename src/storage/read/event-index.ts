@@ -3,7 +3,8 @@ import type { VaultPath } from '../../model/paths.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { ON_DEMAND_EVENTS, type OnDemandLane } from '../format/lanes.js';
 import type { SegmentLine } from '../format/segment.js';
-import { GrowingEventList, type EventList, type EventLocation } from './event-list.js';
+import { GrowingEventList, mergeSteps, sortedUnique } from './event-list.js';
+import type { EventList, EventLocation } from './event-list.js';
 
 export interface EventQuery {
   /** Filters the owner's events; all by default. */
@@ -55,7 +56,8 @@ export class EventIndex {
     for (const entries of [...this.#files.values()]) {
       await scheduler.yieldIfDue();
       const run = entries.filter((entry) => entry.owner === owner && isIncluded(entry)).reverse();
-      if (run.length > 0) runs.push(isSortedUnique(run) ? run : sortedUnique(run));
+      if (run.length > 0)
+        runs.push(isSortedUnique(run) ? run : sortedUnique(run, compareNewestFirst));
     }
     runs.sort(([a], [b]) => compareNewestFirst(a!, b!));
     while (runs.length > 1) {
@@ -147,14 +149,6 @@ function isSortedUnique(run: readonly EventLocation[]): boolean {
   return run.every((entry, at) => at === 0 || compareNewestFirst(run[at - 1]!, entry) < 0);
 }
 
-function sortedUnique(run: EventLocation[]): EventLocation[] {
-  return run
-    .sort(compareNewestFirst)
-    .filter((entry, at, all) => at === 0 || compareNewestFirst(all[at - 1]!, entry) < 0);
-}
-
-const MERGE_BATCH_SIZE = 1024;
-
 /** Merges two lists that are sorted newest first, without repetitions. */
 async function merge(
   a: EventLocation[],
@@ -164,15 +158,9 @@ async function merge(
   await scheduler.yieldIfDue();
   // usual: no two devices wrote at the same time
   if (b.length === 0 || compareNewestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b);
-  const merged: EventLocation[] = [];
-  let atA = 0;
-  let atB = 0;
-  while (atA < a.length && atB < b.length) {
-    const order = compareNewestFirst(a[atA]!, b[atB]!);
-    merged.push(order <= 0 ? a[atA]! : b[atB]!);
-    if (order <= 0) atA++;
-    if (order >= 0) atB++;
-    if (merged.length % MERGE_BATCH_SIZE === 0) await scheduler.yieldIfDue();
+  const steps = mergeSteps(a, b, compareNewestFirst);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await scheduler.yieldIfDue();
   }
-  return merged.concat(a.slice(atA), b.slice(atB));
 }

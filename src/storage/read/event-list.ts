@@ -1,5 +1,6 @@
 import { compareStamps, type Json, type Stamp } from '../../model/event.js';
 import { firstIndex } from '../../model/sorted/first-index.js';
+import { runToEnd } from '../../platform/run-sliced.js';
 import type { LineRange } from './read-events.js';
 
 /** The location of an on-demand event, with its owner and stamp. */
@@ -47,7 +48,7 @@ export class GrowingEventList {
     if (from === entries.length) {
       for (const entry of late) entries.push(entry);
     } else {
-      const tail = merged(entries.slice(from), late);
+      const tail = runToEnd(mergeSteps(entries.slice(from), late, compareStamps));
       if (from + tail.length === entries.length) return this.#list; // all of them were there
       this.#entries = entries.slice(0, from).concat(tail);
     }
@@ -84,21 +85,33 @@ export class NewestFirst {
   }
 }
 
-function sortedUnique(entries: readonly EventLocation[]): EventLocation[] {
-  const sorted = [...entries].sort(compareStamps);
-  return sorted.filter((entry, at) => at === 0 || compareStamps(sorted[at - 1]!, entry) < 0);
+type Compare = (a: EventLocation, b: EventLocation) => number;
+
+export function sortedUnique(
+  entries: readonly EventLocation[],
+  compare: Compare = compareStamps,
+): EventLocation[] {
+  const sorted = [...entries].sort(compare);
+  return sorted.filter((entry, at) => at === 0 || compare(sorted[at - 1]!, entry) < 0);
 }
 
-/** Merges two sorted lists; of equal entries it takes that of the first. */
-function merged(one: readonly EventLocation[], other: readonly EventLocation[]): EventLocation[] {
+const MERGE_BATCH_SIZE = 1024;
+
+/** Merges two sorted lists; of equal entries it takes that of the first. Pauses now and then. */
+export function* mergeSteps(
+  one: readonly EventLocation[],
+  other: readonly EventLocation[],
+  compare: Compare,
+): Generator<undefined, EventLocation[]> {
   const all: EventLocation[] = [];
   let at = 0;
   let atOther = 0;
   while (at < one.length && atOther < other.length) {
-    const order = compareStamps(one[at]!, other[atOther]!);
+    const order = compare(one[at]!, other[atOther]!);
     all.push(order <= 0 ? one[at]! : other[atOther]!);
     if (order <= 0) at++;
     if (order >= 0) atOther++;
+    if (all.length % MERGE_BATCH_SIZE === 0) yield;
   }
   return all.concat(one.slice(at), other.slice(atOther));
 }

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
-import { MAX_LINE_BYTES } from '../format/line.js';
+import { LF, MAX_LINE_BYTES } from '../format/line.js';
 import { parseSegment, type LineProblem, type SegmentLine } from '../format/segment.js';
 import type { ReadSegment } from './segment-record.js';
 
@@ -9,7 +9,6 @@ export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Size of the further pieces, which is more than the longest line. */
 const PIECE_BYTES = 8 * 1024 * 1024;
-const LF = 0x0a;
 
 /** Reads the whole lines of a file too large for a segment, and reports it as damaged. */
 export async function readLargeFile(

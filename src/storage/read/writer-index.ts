@@ -59,7 +59,9 @@ export function indexEvent(
   }
   if (known === event.c || event.t === STUB_TYPE || isFork(writers, event)) return 'known';
   if (known === '') {
-    replaceStub(state, event);
+    // the original of a stub
+    if (event.n <= state.crcs.length) state.crcs[event.n - 1] = event.c;
+    else state.outOfOrder.set(event.n, event.c);
     return 'new';
   }
   state.forks.add(forkKey(event));
@@ -82,12 +84,6 @@ function addCrc({ crcs, outOfOrder }: WriterState, event: LogEvent): void {
     crcs.push(next);
     outOfOrder.delete(crcs.length);
   }
-}
-
-/** The original of a stub has turned up. */
-function replaceStub({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
-  if (n <= crcs.length) crcs[n - 1] = c;
-  else outOfOrder.set(n, c);
 }
 
 /** Returns the numbers of the events that are missing, up to the writer's last one or `end`. */

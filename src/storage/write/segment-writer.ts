@@ -1,9 +1,8 @@
 import type { Draft, LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import type { Clock } from '../../platform/clock.js';
-import { FileChangedError, FileReplacedError, type Files } from '../../platform/files.js';
-import { createWriterId, type Random } from '../../platform/random.js';
+import { FileChangedError, FileReplacedError } from '../../platform/files.js';
+import { createWriterId } from '../../platform/random.js';
 import type { HybridClock } from '../format/hybrid-clock.js';
 import {
   dayOf,
@@ -14,6 +13,7 @@ import {
 } from '../format/lanes.js';
 import { encodeLine, type EncodedLine } from '../format/line.js';
 import type { SeenWriter } from '../format/watermark.js';
+import type { LogOptions } from '../log.js';
 import type { WriterIndex } from '../read/writer-index.js';
 import {
   appendOf,
@@ -22,15 +22,13 @@ import {
   rewriteLines,
   type LogAppend,
 } from './segment-file.js';
-import { newWriterRecord, type Identities, type WriterRecord } from './writer-identity.js';
+import { newWriterRecord, type WriterRecord } from './writer-identity.js';
 
-export interface LogSegmentWriterOptions {
-  readonly files: Files;
-  readonly root: VaultPath;
+export interface LogSegmentWriterOptions extends Pick<
+  LogOptions,
+  'files' | 'root' | 'identities' | 'random' | 'clock'
+> {
   readonly lane: LaneName;
-  readonly identities: Identities;
-  readonly random: Random;
-  readonly clock: Clock;
   readonly hybridClock: HybridClock;
   /** All that the log has seen so far. */
   readonly writers: WriterIndex;
@@ -159,16 +157,7 @@ export class LogSegmentWriter {
   async seal(): Promise<LogAppend | undefined> {
     const record = this.#current;
     if (!record || !hasSegment(record)) return undefined;
-    const line = encodeLine({
-      v: 1,
-      w: record.writer,
-      n: record.n + 1,
-      p: record.hash,
-      h: this.#options.hybridClock.next(),
-      t: 'log.seal',
-      e: '',
-      d: { count: record.lines },
-    });
+    const line = this.#encode(record, { t: 'log.seal', e: '', d: { count: record.lines } });
     return this.#append({ ...record, isSealed: true }, [line], record);
   }
 
@@ -238,19 +227,16 @@ export class LogSegmentWriter {
     return !state || (state.lastNumber <= n && state.forks.size === 0);
   }
 
-  #addLine(record: WriterRecord, { t, e, d }: Draft): void {
+  /** Encodes the line after the last one that is staged or written. */
+  #encode({ writer: w, n, hash }: WriterRecord, { t, e, d }: Draft): EncodedLine {
+    const last = this.#staged.lines.at(-1);
+    const [number, p] = [(last?.event.n ?? n) + 1, last?.hash ?? hash];
+    return encodeLine({ v: 1, w, n: number, p, h: this.#options.hybridClock.next(), t, e, d });
+  }
+
+  #addLine(record: WriterRecord, draft: Draft): void {
     const staged = this.#staged;
-    const last = staged.lines.at(-1);
-    const line = encodeLine({
-      v: 1,
-      w: record.writer,
-      n: (last?.event.n ?? record.n) + 1,
-      p: last?.hash ?? record.hash,
-      h: this.#options.hybridClock.next(),
-      t,
-      e,
-      d,
-    });
+    const line = this.#encode(record, draft);
     staged.lines.push(line);
     staged.size += line.bytes.length;
   }

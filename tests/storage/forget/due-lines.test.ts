@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { dueLines, stubTargets } from '../../../src/storage/forget/due-lines.js';
-import { numbersOf } from '../../../src/storage/forget/forgotten-lines.js';
-import type { ForgottenRange } from '../../../src/storage/forget/forget-event.js';
+import type { ForgottenRange, HashedLine } from '../../../src/storage/forget/forget-event.js';
 import type { ForgetDecision } from '../../../src/storage/forget/forget-decisions.js';
-import { numberedLines, type HashedLine } from '../../../src/storage/forget/forgotten-lines.js';
+import { numberedLines, numbersOf } from '../../../src/storage/forget/forgotten-lines.js';
 import { withoutNewline } from '../../../src/storage/format/stub.js';
 import {
   eventOf,

@@ -3,7 +3,7 @@ import type { Draft, Json } from '../../../src/model/event.js';
 import {
   forgetDrafts,
   forgetOf,
-  type ForgettableLine,
+  type HashedLine,
 } from '../../../src/storage/forget/forget-event.js';
 import { encodeStub } from '../../../src/storage/format/stub.js';
 import { eventOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../../fakes/events.js';
@@ -15,8 +15,8 @@ const B = linesOf(numbers(3).map(named), WRITER_B);
 
 /** What the events forget, as a reader takes it. */
 const contentOf = (drafts: readonly Draft[]) => drafts.map((draft) => forgetOf(eventOf(draft))!);
-const forget = (lines: readonly ForgettableLine[]) => contentOf(forgetDrafts(lines, 'phone'));
-const runsOf = (lines: readonly ForgettableLine[]) =>
+const forget = (lines: readonly HashedLine[]) => contentOf(forgetDrafts(lines, 'phone'));
+const runsOf = (lines: readonly HashedLine[]) =>
   forget(lines).flatMap(({ ranges }) => ranges.map(({ writer, from, to }) => [writer, from, to]));
 
 /** Many successive lines of a writer, whose hashes are invented. */
@@ -73,7 +73,7 @@ describe('The events that forget lines', () => {
     ]);
   });
 
-  it.each<[string, ForgettableLine[], [string, number, number][]]>([
+  it.each<[string, HashedLine[], [string, number, number][]]>([
     [
       'at a gap',
       [A[0]!, A[1]!, A[3]!],
@@ -156,7 +156,7 @@ describe('The size of the events', () => {
   const LIMIT = 60 * 1024;
   const bytesOf = ({ d }: Draft) => JSON.stringify(d).length;
 
-  it.each<[string, ForgettableLine[]]>([
+  it.each<[string, HashedLine[]]>([
     ['of long runs', numbers(20).flatMap((n) => manyLines(1000, WRITER_A, n * 2000))],
     ['of single lines', numbers(2000).flatMap((n) => manyLines(1, WRITER_A, n * 2))],
     ['of one long run', manyLines(20_000)],

@@ -1,7 +1,7 @@
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import { encodeStub } from '../../../src/storage/format/stub.js';
 import { forgetDrafts, forgetOf } from '../../../src/storage/forget/forget-event.js';
-import type { HashedLine } from '../../../src/storage/forget/forgotten-lines.js';
+import type { HashedLine } from '../../../src/storage/forget/forget-event.js';
 import { lineOf, linesOf, recordDraft, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
 /** Returns the first lines of a writer, each of which creates a record: a1, a2 and so on. */

@@ -44,7 +44,6 @@ export function forgetterOn(options: Partial<ForgetterOptions> = {}) {
     seal: (lane, path) => Promise.resolve(void told.push(`seal ${lane} ${path}`)).then(() => true),
     onLost: () => Promise.resolve(void told.push('lost')),
     onRewritten: (lane, path) => void told.push(`rewritten ${lane} ${path}`),
-    keptHashes: undefined,
     onHeld: () => void told.push('held'),
     onDestroy: (removals) => {
       const ids = new Set(removals.flatMap((removal) => removal.ids));

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { forgetKey, forgetOf } from '../../../src/storage/forget/forget-event.js';
+import { forgetKey, forgetOf, type HashedLine } from '../../../src/storage/forget/forget-event.js';
 import {
   ForgottenLines,
   isContradicted,
   linesOfRange,
   numberedLines,
-  type HashedLine,
 } from '../../../src/storage/forget/forgotten-lines.js';
 import { lineOf, WRITER_B } from '../../fakes/events.js';
 import { forgedForget, forgetLine, lineRun, stubOf } from './forget-events.js';

@@ -1,8 +1,7 @@
 import type { Draft, Json } from '../../../src/model/event.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
-import { forgetDrafts } from '../../../src/storage/forget/forget-event.js';
-import type { HashedLine } from '../../../src/storage/forget/forgotten-lines.js';
+import { forgetDrafts, type HashedLine } from '../../../src/storage/forget/forget-event.js';
 import { joinLines, lineOf, WRITER_B } from '../../fakes/events.js';
 import type { MemoryFiles } from '../../fakes/memory-files.js';
 import { ROOT } from '../helpers.js';
