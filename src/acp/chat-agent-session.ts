@@ -156,18 +156,10 @@ export class ChatAgentSession {
   async change(id: string, value: string): Promise<void> {
     const setting = this.#settings.find((each) => each.id === id);
     if (!setting) return;
-    const sessionId = this.#id;
-    const answer = setting.isMode
-      ? await this.#connection.request(
-          'session/set_mode',
-          { sessionId, modeId: value },
-          SETTING_TIMEOUT_MS,
-        )
-      : await this.#connection.request(
-          'session/set_config_option',
-          { sessionId, configId: id, value },
-          SETTING_TIMEOUT_MS,
-        );
+    const method = setting.isMode ? 'session/set_mode' : 'session/set_config_option';
+    const choice = setting.isMode ? { modeId: value } : { configId: id, value };
+    const params = { sessionId: this.#id, ...choice };
+    const answer = await this.#connection.request(method, params, SETTING_TIMEOUT_MS);
     const isListed = Array.isArray(answer['configOptions']);
     this.#settings = isListed
       ? updatedSettings(this.#settings, { ...answer, sessionUpdate: 'config_option_update' })

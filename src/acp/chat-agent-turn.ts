@@ -110,7 +110,10 @@ export class ChatAgentTurn {
   /** Returns the last step. Calls that have not ended count as stopped. */
   end(end: MessageEnd, error?: TurnStep['error']): TurnEvent[] {
     const open = [...this.#calls.values()].filter((call) => !isFinished(call));
-    const events = open.flatMap((call) => this.#finishCall(call, planStatus(call, end)));
+    const isDone = ({ id }: ChatAgentCall) => id === PLAN_ID && end === 'done';
+    const events = open.flatMap((call) =>
+      this.#finishCall(call, isDone(call) ? 'done' : 'stopped'),
+    );
     return [...events, this.#takeStep(end, error)];
   }
 
@@ -256,10 +259,6 @@ export class ChatAgentTurn {
 }
 
 const PLAN_MARKS: Readonly<Record<string, string>> = { completed: '✓', in_progress: '→' };
-
-function planStatus({ id }: ChatAgentCall, end: MessageEnd): ToolPart['status'] {
-  return id === PLAN_ID && end === 'done' ? 'done' : 'stopped';
-}
 
 function newCall(id: string): ChatAgentCall {
   return {

@@ -55,7 +55,10 @@ export class ChatAgentConnection {
     });
     process.listen(
       (chunk) => this.#receive(chunk),
-      () => this.#end(),
+      () => {
+        this.#hasEnded = true;
+        void this.#handleQueue();
+      },
     );
   }
 
@@ -102,11 +105,6 @@ export class ChatAgentConnection {
       this.#isPaused = true;
       this.#options.process.pause();
     }
-    void this.#handleQueue();
-  }
-
-  #end(): void {
-    this.#hasEnded = true;
     void this.#handleQueue();
   }
 

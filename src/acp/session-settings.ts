@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { isText, objectsIn } from '../model/text/json-fields.js';
 
 /** A choice that the agent offers, such as its mode or model. */
 export interface SessionSetting {
@@ -41,11 +42,9 @@ export function updatedSettings(
 }
 
 export function commandsOf(list: Json | undefined): ChatAgentCommand[] {
-  return (Array.isArray(list) ? list : []).flatMap((command) => {
-    if (!isJsonObject(command) || typeof command['name'] !== 'string') return [];
-    const { name, description } = command;
-    return [{ name, description: typeof description === 'string' ? description : '' }];
-  });
+  return objectsIn(list).flatMap(({ name, description }) =>
+    isText(name) ? [{ name, description: isText(description) ? description : '' }] : [],
+  );
 }
 
 function modeSetting(modes: Json | undefined): SessionSetting | undefined {
@@ -55,25 +54,17 @@ function modeSetting(modes: Json | undefined): SessionSetting | undefined {
 }
 
 function configSettings(list: Json | undefined): SessionSetting[] {
-  return (Array.isArray(list) ? list : []).flatMap((option) => {
-    if (!isJsonObject(option)) return [];
-    const { id, name, currentValue, options } = option;
-    if (typeof id !== 'string' || typeof name !== 'string' || typeof currentValue !== 'string')
-      return [];
-    return [
-      { id, name, value: currentValue, options: namedValues(options, 'value'), isMode: false },
-    ];
-  });
+  return objectsIn(list).flatMap(({ id, name, currentValue: value, options }) =>
+    isText(id) && isText(name) && isText(value)
+      ? [{ id, name, value, options: namedValues(options, 'value'), isMode: false }]
+      : [],
+  );
 }
 
 /** Returns the values of a list, including those in its groups. */
 function namedValues(list: Json | undefined, key: 'id' | 'value'): SessionSetting['options'] {
-  return (Array.isArray(list) ? list : []).flatMap((item) => {
-    if (!isJsonObject(item)) return [];
-    const { name, options } = item;
+  return objectsIn(list).flatMap(({ name, options, [key]: value }) => {
     if (Array.isArray(options)) return namedValues(options, key);
-    const value = item[key];
-    if (typeof value !== 'string') return [];
-    return [{ value, name: typeof name === 'string' ? name : value }];
+    return isText(value) ? [{ value, name: isText(name) ? name : value }] : [];
   });
 }

@@ -1,5 +1,6 @@
-import { isJsonObject, type Json } from '../model/event.js';
+import { isJsonObject } from '../model/event.js';
 import type { Message, MessagePart, ToolPart } from '../model/message.js';
+import { textAt } from '../model/text/json-fields.js';
 import { toFileName } from '../platform/safe-file-names.js';
 import { plainLine, properties, wikilink } from '../markdown/escape.js';
 import { parseStateSource } from './data-source.js';
@@ -66,14 +67,10 @@ function dataReference({ source, path, stateId }: Extract<MessagePart, { type: '
 const STATE_TOOLS = new Set(['createState', 'loadState', 'archiveState']);
 
 function callSubject({ tool, params }: ToolPart): string {
-  const { name, query } = isJsonObject(params) ? params : { name: undefined, query: undefined };
-  if (isNonEmptyString(name))
-    return ` ${STATE_TOOLS.has(tool) ? stateLink(name) : plainLine(name)}`;
-  return isNonEmptyString(query) ? ` ${plainLine(query)}` : '';
-}
-
-function isNonEmptyString(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== '';
+  const given = isJsonObject(params) ? params : {};
+  const [name, query] = [textAt(given, 'name'), textAt(given, 'query')];
+  if (name !== '') return ` ${STATE_TOOLS.has(tool) ? stateLink(name) : plainLine(name)}`;
+  return query === '' ? '' : ` ${plainLine(query)}`;
 }
 
 /** Links to the state's note by the file name that the note mirror and the export use. */

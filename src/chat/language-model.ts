@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../model/event.js';
-import type { FileDiff, SentImage, TokenUsage } from '../model/message.js';
+import type { SentImage, TokenUsage, ToolPart } from '../model/message.js';
 
 /** A tool as a model sees it. */
 export interface ToolDescription {
@@ -12,25 +12,15 @@ export interface ToolDescription {
 export type ModelMessage =
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly SentImage[] }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
-  | { readonly role: 'tool'; readonly answers: readonly ModelToolAnswer[] };
+  | {
+      readonly role: 'tool';
+      readonly answers: readonly (Pick<ToolPart, 'id' | 'tool'> & { readonly answer: Json })[];
+    };
 
-export interface ModelToolCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly params: Json;
-  /** An agent's own title for a call of one of its own tools. */
-  readonly title?: string;
-  /** The changes to files that an agent announced. */
-  readonly changes?: readonly FileDiff[];
-  /** Paths of files whose change cannot be undone. */
-  readonly notUndoable?: readonly string[];
-}
-
-export interface ModelToolAnswer {
-  readonly id: string;
-  readonly tool: string;
-  readonly answer: Json;
-}
+export type ModelToolCall = Pick<
+  ToolPart,
+  'id' | 'tool' | 'params' | 'title' | 'changes' | 'notUndoable'
+>;
 
 export interface ModelRequest {
   readonly system: string;

@@ -57,14 +57,12 @@ export function createConversations(log: Log, random: Random): Conversations {
       );
       return content.role === 'user' ? { ...stored, parts: content.parts } : stored;
     },
-    async change(id, { workspaceId, title, isPinned, isArchived, isPrivate }) {
-      const d: JsonObject = {
-        ...(workspaceId !== undefined && { '/ws': workspaceId }),
-        ...(title !== undefined && { '/title': title }),
-        ...(isPinned !== undefined && { '/isPinned': isPinned }),
-        ...(isArchived !== undefined && { '/isArchived': isArchived }),
-        ...(isPrivate !== undefined && { '/isPrivate': isPrivate }),
-      };
+    async change(id, { workspaceId: ws, ...fields }) {
+      const d = Object.fromEntries(
+        Object.entries({ ws, ...fields }).flatMap(([name, value]) =>
+          value === undefined ? [] : [[`/${name}`, value]],
+        ),
+      );
       if (Object.keys(d).length > 0) await log.writeChat({ t: 'set', e: id, d });
     },
     onChange: (listener) =>
@@ -124,15 +122,11 @@ function storedPart(part: MessagePart): MessagePart {
       changes: changes.map((change) => ({
         ...change,
         path: redact(change.path),
-        lines: redactLines(change.lines),
+        // as one text, because a secret may have several lines
+        lines: redact(change.lines.join('\n')).split('\n'),
       })),
     }),
   };
-}
-
-/** Redacts lines as one text, because a secret may have several. */
-function redactLines(lines: readonly string[]): string[] {
-  return redact(lines.join('\n')).split('\n');
 }
 
 function requireDecoded<T extends object>(item: T | undefined): T {

@@ -51,25 +51,24 @@ export function imagesOf({ parts }: Pick<Message, 'parts'>): SentImage[] {
 
 function assistantMessages({ parts }: Message): ModelMessage[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const calls = parts.filter(isTool);
-  if (text === '' && calls.length === 0) return [];
-  const assistant: ModelMessage = {
-    role: 'assistant',
-    text,
-    calls: calls.map(({ id, tool, params }) => ({ id, tool, params })),
-  };
-  if (calls.length === 0) return [assistant];
-  return [
-    assistant,
-    {
-      role: 'tool',
-      answers: calls.map((part) => ({ id: part.id, tool: part.tool, answer: toolAnswer(part) })),
-    },
-  ];
+  const made = parts.filter(isTool);
+  if (text === '' && made.length === 0) return [];
+  const calls = made.map(({ id, tool, params }) => ({ id, tool, params }));
+  return [{ role: 'assistant', text, calls }, ...(made.length > 0 ? [toolMessage(made)] : [])];
+}
+
+/** Returns the message with the answers of calls. */
+export function toolMessage(parts: readonly ToolPart[]): ModelMessage {
+  const answers = parts.map((part) => ({
+    id: part.id,
+    tool: part.tool,
+    answer: toolAnswer(part),
+  }));
+  return { role: 'tool', answers };
 }
 
 /** Returns the answer of a tool call, or an error if it was not made. */
-export function toolAnswer({ answer, status }: Pick<ToolPart, 'answer' | 'status'>): Json {
+function toolAnswer({ answer, status }: Pick<ToolPart, 'answer' | 'status'>): Json {
   if (answer !== undefined) return answer;
   const error =
     status === 'denied'

@@ -1,5 +1,6 @@
 import { compareText } from '../model/event.js';
 import type { Message } from '../model/message.js';
+import { addToList } from '../platform/lists.js';
 
 /** A tree of messages, in which edited messages and regenerated answers are branches. */
 export interface Thread {
@@ -18,9 +19,7 @@ export function createThread(list: Iterable<Message>): Thread {
   for (const message of messages.values()) {
     const parent =
       message.parentId !== undefined && messages.has(message.parentId) ? message.parentId : '';
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(message);
-    else children.set(parent, [message]);
+    addToList(children, parent, message);
   }
   for (const siblings of children.values()) siblings.sort(byAge);
   const all = [...messages.values()];

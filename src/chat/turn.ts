@@ -9,7 +9,7 @@ import {
   type ModelToolCall,
   type ToolDescription,
 } from './language-model.js';
-import { toolAnswer } from './prompt.js';
+import { toolMessage } from './prompt.js';
 
 /** A `step` is a complete message, which can be stored before the next one begins. */
 export type TurnEvent =
@@ -77,15 +77,8 @@ export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> 
     const parts = [...draft.parts(), ...results];
     yield { type: 'step', step: { parts, end, usage: draft.usage } };
     if (end !== 'tools') return;
-    const answers = results.map((part) => ({
-      id: part.id,
-      tool: part.tool,
-      answer: toolAnswer(part),
-    }));
-    messages.push(
-      { role: 'assistant', text: draft.text(), calls: draft.calls },
-      { role: 'tool', answers },
-    );
+    messages.push({ role: 'assistant', text: draft.text(), calls: draft.calls });
+    messages.push(toolMessage(results));
   }
 }
 
@@ -96,23 +89,16 @@ function stepEnd(signal: AbortSignal, { calls, reason }: StepDraft, allowed: num
 }
 
 /** The part of a model's message received so far. */
-interface StepDraft {
-  readonly texts: { type: 'text' | 'reasoning'; text: string }[];
-  readonly calls: (ModelToolCall & { readonly problem?: string })[];
-  usage: TokenUsage | undefined;
-  reason: 'done' | 'length';
-  parts(): MessagePart[];
-  text(): string;
-}
+type StepDraft = ReturnType<typeof createStepDraft>;
 
-function createStepDraft(): StepDraft {
-  const texts: StepDraft['texts'] = [];
+function createStepDraft() {
+  const texts: { type: 'text' | 'reasoning'; text: string }[] = [];
   return {
     texts,
-    calls: [],
-    usage: undefined,
-    reason: 'done',
-    parts: () => texts.filter(({ text }) => text !== ''),
+    calls: [] as (ModelToolCall & { readonly problem?: string })[],
+    usage: undefined as TokenUsage | undefined,
+    reason: 'done' as 'done' | 'length',
+    parts: (): MessagePart[] => texts.filter(({ text }) => text !== ''),
     text: () => texts.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join(''),
   };
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/event.js';
-import type { MessagePart } from '../../model/message.js';
+import type { Message, MessagePart } from '../../model/message.js';
 import { textAt } from '../../model/text/json-fields.js';
 
 /** A conversation of another product, read from its export. */
@@ -14,11 +14,7 @@ export interface ForeignChat {
   readonly messages: readonly ForeignChatMessage[];
 }
 
-export interface ForeignChatMessage {
-  readonly id: string;
-  readonly parentId: string | undefined;
-  readonly role: 'user' | 'assistant';
-  readonly parts: readonly MessagePart[];
+export interface ForeignChatMessage extends Pick<Message, 'id' | 'parentId' | 'role' | 'parts'> {
   readonly createdAt: string | undefined;
   readonly model: string | undefined;
   /** True outside the branch that the product shows. */
