@@ -17,8 +17,8 @@ import {
   type OptionValues,
 } from './options.js';
 
-/** The vault's folder; if absent, a known vault is used. */
-const knownVault = optionalPath;
+/** The vault's folder, in place of which a known vault is used, and the state folder. */
+const place = { vault: optionalPath, state: optionalPath };
 
 /** Options by command, for the command's row in the table and for its file. */
 export const OPTIONS = {
@@ -53,8 +53,7 @@ export const OPTIONS = {
     state: optionalPath,
   },
   mcp: {
-    vault: knownVault,
-    state: optionalPath,
+    ...place,
     surface,
     toolsets: text,
     readOnly: flag,
@@ -68,8 +67,7 @@ export const OPTIONS = {
     httpTokenFile: optionalPath,
   },
   call: {
-    vault: knownVault,
-    state: optionalPath,
+    ...place,
     workspace: text,
     session: text,
     /** The parameters as JSON text; read from standard input if absent. */
@@ -77,8 +75,7 @@ export const OPTIONS = {
     create: flag,
   },
   search: {
-    vault: knownVault,
-    state: optionalPath,
+    ...place,
     workspace: text,
     /** The vault folder in which to search. */
     in: text,
@@ -89,20 +86,14 @@ export const OPTIONS = {
     json: flag,
   },
   brief: {
-    vault: knownVault,
-    state: optionalPath,
+    ...place,
     workspace: text,
     /** The next work, as a query or as paths. */
     for: text,
     budget,
     json: flag,
   },
-  restore: {
-    vault: knownVault,
-    kind: restoreKind,
-    workspace: text,
-    state: optionalPath,
-  },
+  restore: { ...place, kind: restoreKind, workspace: text },
   forget: {
     vault,
     kind: forgetKind,
@@ -118,9 +109,9 @@ export const OPTIONS = {
     refuse: text,
     state: optionalPath,
   },
+  tools: { surface, toolsets: text, json: flag },
   verify: {
-    vault: knownVault,
-    state: optionalPath,
+    ...place,
     heal: flag,
     /** The id of a memory that was removed as a whole, or a folder next to the data folder. */
     recover: text,
@@ -129,12 +120,11 @@ export const OPTIONS = {
     json: flag,
   },
   devices: {
-    vault: knownVault,
+    ...place,
     /** Names of devices. Without both, devices are listed. */
     confirm: text,
     withdraw: text,
     yes: flag,
-    state: optionalPath,
   },
   export: {
     /** The new folder. */

@@ -81,14 +81,8 @@ function outcomeOf(
 }
 
 /** Formats the result of an installation, with the next step. */
-export function installText({
-  folder,
-  version,
-  outcome,
-  before,
-  hasEnabled,
-  others,
-}: Installation): string {
+export function installText(installation: Installation): string {
+  const { folder, version, outcome, before, hasEnabled, others } = installation;
   const done = {
     installed: `Installed Savepoint ${version} in ${folder}.`,
     updated: `${isNewerVersion(before, version) ? 'Downgraded' : 'Updated'} Savepoint in ${folder} from ${before || 'an unknown version'} to ${version}.`,
@@ -99,17 +93,11 @@ export function installText({
   const lines = [
     done,
     hasEnabled ? `Enabled it in the vault's list of plugins.` : `It was already enabled.`,
-    ...(others.length > 0
-      ? [
-          `The vault has other settings folders too (${others.join(', ')}): use --config NAME to select one of them.`,
-        ]
-      : []),
-    ...(outcome === 'same' && !hasEnabled
-      ? []
-      : [
-          'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.',
-        ]),
-  ];
+    others.length > 0 &&
+      `The vault has other settings folders too (${others.join(', ')}): use --config NAME to select one of them.`,
+    (outcome !== 'same' || hasEnabled) &&
+      'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.',
+  ].filter((line) => line !== false);
   return lines.map((line) => `${line.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`).join('');
 }
 

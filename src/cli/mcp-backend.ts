@@ -19,12 +19,11 @@ import { answerAsTyped } from './texts/typed-command.js';
 import { defaultToolsets } from './toolsets.js';
 import { openVault, type VaultOptions } from './vault.js';
 
-interface McpBackendOptions extends Pick<VaultOptions, 'vault' | 'problem' | 'state' | 'report'> {
+interface McpBackendOptions extends Omit<VaultOptions, 'isReadOnly' | 'isServing' | 'searchWait'> {
   readonly surface: Surface;
   /** The toolsets for the client; the default ones if undefined. */
   readonly toolsets: readonly string[] | undefined;
   readonly readOnly: boolean;
-  readonly create: boolean;
   /** True if a client started this process for itself; calls then happen in its project. */
   readonly isOwnProcess: boolean;
   /** The session of the client; undefined if there may be several. */
@@ -51,20 +50,11 @@ export async function openMcpBackend(
   program: ProgramHost,
   options: McpBackendOptions,
 ): Promise<McpBackend> {
-  const { vault, problem, state, surface, toolsets, readOnly, create, isOwnProcess, report } =
-    options;
+  const { vault, problem, state, surface, toolsets, readOnly, isOwnProcess, report } = options;
   const { session, workspace } = options;
   const { node, env, platform } = program;
-  const open = await openVault(program, {
-    vault,
-    problem,
-    state,
-    isReadOnly: readOnly,
-    create,
-    isServing: true,
-    searchWait: SEARCH_WAIT,
-    report,
-  });
+  const serving = { isReadOnly: readOnly, isServing: true, searchWait: SEARCH_WAIT };
+  const open = await openVault(program, { ...options, ...serving });
   const { toolkit, services, deviceFolder, clientSettings } = open;
   if (problem === undefined && session !== undefined && workspace !== undefined) {
     try {

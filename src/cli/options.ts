@@ -40,13 +40,17 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-/** A row of the table of commands. `run` resolves to the exit code. */
+/** Runs a command, and resolves to its exit code. */
+type Run<Values> = (values: Values, program: ProgramHost) => Promise<number>;
+
+/** A row of the table of commands. */
 interface CommandSpec<W extends object, O extends Options> extends HelpText {
   /** None if absent. */
   readonly words?: Words<W>;
   /** Options by name in camel case: `readOnly` is `--read-only`. */
   readonly options: O;
-  readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
+  /** Imports what runs the command. */
+  readonly load: () => Run<W & OptionValues<O>> | Promise<Run<W & OptionValues<O>>>;
 }
 
 export interface ParsedCommand {
@@ -207,11 +211,8 @@ export function command<W extends object, O extends Options>(spec: CommandSpec<W
         }),
       );
       const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
-      return {
-        name,
-        values,
-        run: (program) => spec.run(values, program),
-      };
+      const run = async (program: ProgramHost) => (await spec.load())(values, program);
+      return { name, values, run };
     },
   };
 }

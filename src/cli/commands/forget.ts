@@ -55,12 +55,8 @@ async function forget(
   const stateFolder = stateFolderOf(program, args.state);
   await log.memory();
   const decisions = await createForgetStoreFile(node, deviceFolder).load();
-  const { lines } = await readLogLines(
-    files,
-    dataFolder,
-    undefined,
-    (key) => decisions[key]?.choice,
-  );
+  const choiceOf = (request: string) => decisions[request]?.choice;
+  const { lines } = await readLogLines(files, dataFolder, undefined, choiceOf);
   const memory = memoryOf(lines);
   const { id: workspaceId } = workspaceOf(memory, { name, kind, workspace });
   const noted = kind === 'session' ? await sessionsNamed(node, stateFolder, name) : [];

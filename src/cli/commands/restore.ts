@@ -14,10 +14,8 @@ import { requireKnownVault } from '../vault-folder.js';
 import { singleCommand, withVault, type OpenVault } from '../vault.js';
 import { localDay } from '../../model/text/local-minute.js';
 
-interface RestoreArguments extends ArgumentsOf<'restore'> {
-  /** If absent, what is archived is listed. */
-  readonly name?: string;
-}
+/** Without a name, what is archived is listed. */
+type RestoreArguments = ArgumentsOf<'restore'> & { readonly name?: string };
 
 interface Item {
   readonly id: string;

@@ -2,20 +2,14 @@ import { createToolkit } from '../../agents/index.js';
 import type { Services } from '../../agents/services.js';
 import { listTools } from '../../bridge/mcp-tools.js';
 import { inputSchemaWithWorkspace, outputSchema } from '../../toolkit/schema.js';
-import type { Surface } from '../../toolkit/surfaces.js';
 import { allTools, type Toolkit } from '../../toolkit/toolkit.js';
+import type { ArgumentsOf } from '../command-options.js';
 import { createReport, print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { defaultToolsets, parseToolsets } from '../toolsets.js';
 
-interface ToolsArguments {
-  readonly surface: Surface | undefined;
-  readonly toolsets: string | undefined;
-  readonly json: boolean;
-}
-
 export async function runTools(
-  { surface, toolsets, json }: ToolsArguments,
+  { surface, toolsets, json }: ArgumentsOf<'tools'>,
   program: ProgramHost,
 ): Promise<number> {
   const enabled = await parseToolsets(toolsets);

@@ -59,26 +59,16 @@ function verdictText(
 ): string {
   if (!isWhole) {
     const problems = findings.filter(({ kind }) => !isHarmless(kind));
-    return `${counted(
-      problems.reduce((sum, { count }) => sum + count, 0),
-      'problem',
-    )} found.`;
+    const total = problems.reduce((sum, { count }) => sum + count, 0);
+    return `${counted(total, 'problem')} found.`;
   }
   return restorable === undefined
     ? 'No problems found. This device has no copies to compare with.'
     : 'Nothing is missing.';
 }
 
-function writerRow({
-  writer,
-  lane,
-  device,
-  held,
-  claimed,
-  missing,
-  retired,
-  forks,
-}: WriterReport): string {
+function writerRow(report: WriterReport): string {
+  const { writer, lane, device, held, claimed, missing, retired, forks } = report;
   const notes = [
     device,
     missing.length > 0 && `missing ${rangesText(missing)}`,

@@ -51,12 +51,6 @@ function formatResults(results: readonly (readonly string[])[]): string {
   );
 }
 
-export function progressText({
-  done,
-  total,
-}: {
-  readonly done: number;
-  readonly total: number;
-}): string {
+export function progressText({ done, total }: Record<'done' | 'total', number>): string {
   return `Indexing notes ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }
