@@ -33,11 +33,9 @@ export interface LiveAnswer {
   readonly usedWorkspaceId?: string | undefined;
 }
 
-/** Returns a keyed hash that proves knowledge of the vault's token. */
-export type ProofFunction = (challenge: string) => string;
-
-interface Secrets {
-  readonly prove: ProofFunction;
+export interface Secrets {
+  /** Returns a keyed hash that proves knowledge of the vault's token. */
+  readonly prove: (challenge: string) => string;
   /** Returns a random text that is never used twice. */
   readonly nonce: () => string;
 }

@@ -14,48 +14,41 @@ const WORKSPACE = {
   description: 'Name; default: the current workspace',
 };
 
-const WORKSPACE_OR_STATE = {
-  name: 'workspace',
-  title: 'Workspace or state',
-  description: 'Name, or its beginning; default: the workspace of this project',
-};
-
-const STATE = {
-  name: 'state',
-  title: 'State',
-  description: 'Name, or its beginning; default: the newest',
-};
-
-const NEW_NAME = {
-  name: 'name',
-  title: 'Name',
-  description: 'Name of the state; default: the model chooses one',
-};
-
-const ABOUT = {
-  name: 'for',
-  title: 'For',
-  description: 'What comes next, as a query or as paths',
-};
-
 export const PROMPTS: Prompt[] = [
   {
     name: 'brief',
     title: 'Brief',
     description: 'What to know before working in a workspace',
-    arguments: [WORKSPACE, ABOUT],
+    arguments: [
+      WORKSPACE,
+      { name: 'for', title: 'For', description: 'What comes next, as a query or as paths' },
+    ],
   },
   {
     name: 'resume',
     title: 'Resume',
     description: 'Continue from a saved state',
-    arguments: [WORKSPACE_OR_STATE, STATE],
+    arguments: [
+      {
+        name: 'workspace',
+        title: 'Workspace or state',
+        description: 'Name, or its beginning; default: the workspace of this project',
+      },
+      { name: 'state', title: 'State', description: 'Name, or its beginning; default: the newest' },
+    ],
   },
   {
     name: 'save-state',
     title: 'Save state',
     description: 'Save the state of this conversation, to continue in another',
-    arguments: [WORKSPACE, NEW_NAME],
+    arguments: [
+      WORKSPACE,
+      {
+        name: 'name',
+        title: 'Name',
+        description: 'Name of the state; default: the model chooses one',
+      },
+    ],
   },
 ];
 

@@ -109,10 +109,13 @@ export async function readResource(
   const [workspaceName, stateName] = parseUri(uri);
   try {
     const workspace = workspaceByName(memory, workspaceName);
+    const { item, displayName } = workspace;
+    const stateByName = (name: string) =>
+      requireMatch(lookupState(memory, item.id, name), `State "${clip(name)}" of "${displayName}"`);
     const text =
       stateName === undefined
-        ? quotedWorkspace(workspace, liveStates(memory, workspace.item.id))
-        : await stateText(stateByName(memory, workspace, stateName), workspace.displayName);
+        ? quotedWorkspace(workspace, liveStates(memory, item.id))
+        : await stateText(stateByName(stateName), displayName);
     return { contents: [{ uri, mimeType: MARKDOWN, text: redact(text) }] };
   } catch (error) {
     throw error instanceof Refusal ? new ResourceNotFoundError(uri, error.message) : error;
@@ -140,18 +143,6 @@ function parseUri(uri: string): [string, string | undefined] {
 /** Accepts a name or an id. Throws a `Refusal` if there is none or more than one. */
 export function workspaceByName(memory: Memory, name: string): Named<Workspace> {
   return requireMatch(lookupWorkspaceByRef(memory, name), `Workspace "${clip(name)}"`);
-}
-
-/** Throws a `Refusal` if there is none or more than one. */
-function stateByName(
-  memory: Memory,
-  { item, displayName }: Named<Workspace>,
-  name: string,
-): Named<State> {
-  return requireMatch(
-    lookupState(memory, item.id, name),
-    `State "${clip(name)}" of "${displayName}"`,
-  );
 }
 
 function requireMatch<T>(found: LookupResult<T>, what: string): T {

@@ -55,18 +55,15 @@ export function serveMcp<S>(
   });
 }
 
-export interface McpHttpHandler {
-  /** Requires an authenticated client. `body` is the request's parsed JSON. */
-  handle(
-    request: Request,
-    body: unknown,
-    client: { readonly name: string; readonly sessionId: string },
-  ): Promise<Response>;
-  close(): Promise<void>;
+export type McpHttpHandler = ReturnType<typeof createMcpHttpHandler>;
+
+interface HttpClient {
+  readonly name: string;
+  readonly sessionId: string;
 }
 
 /** Handles single HTTP requests, with or without a handshake. The caller authenticates clients. */
-export function createMcpHttpHandler<S>(toolkit: Toolkit<S>, options: McpOptions): McpHttpHandler {
+export function createMcpHttpHandler<S>(toolkit: Toolkit<S>, options: McpOptions) {
   const handler = createMcpHandler(
     ({ authInfo }) => {
       // `toolsets` may change between requests.
@@ -82,7 +79,8 @@ export function createMcpHttpHandler<S>(toolkit: Toolkit<S>, options: McpOptions
     },
   );
   return {
-    handle: (request, body, { name, sessionId }) =>
+    /** Requires an authenticated client. `body` is the request's parsed JSON. */
+    handle: (request: Request, body: unknown, { name, sessionId }: HttpClient): Promise<Response> =>
       // The session id replaces the token, because nothing beyond this point needs the secret.
       handler.fetch(request, {
         parsedBody: body,

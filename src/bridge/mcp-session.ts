@@ -7,14 +7,12 @@ import type {
   ReadResourceRequest,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { visibleJson, visibleText } from '../model/text/visible-text.js';
 import type { RoutedAction } from '../toolkit/actions.js';
 import { addNotice, settle, type Answer } from '../toolkit/answer.js';
 import type { CallRequest } from '../toolkit/call-tool.js';
-import { linkNotice, resolveCallContext, resumeIn, type CallPlace } from '../toolkit/context.js';
-import type { ClientProject } from '../toolkit/context-defaults.js';
+import { linkNotice, resolveCallContext, resumeIn } from '../toolkit/context.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
@@ -195,11 +193,7 @@ export class McpSession<S> {
     request: McpRequest,
     meta: RequestMeta,
     { toolkit, projects, hostWorkspaceId }: VaultBackend<S>,
-  ): Promise<{
-    memory: Memory;
-    project: ClientProject | undefined;
-    place: CallPlace;
-  }> {
+  ) {
     const { host, sessions } = toolkit;
     const location = await this.#locate(request, meta);
     const project =

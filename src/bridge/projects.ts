@@ -44,9 +44,6 @@ export function conversationIn(meta: Readonly<Record<string, unknown>> = {}): st
 export function namedFolderIn(
   meta: Readonly<Record<string, unknown>> = {},
 ): NamedFolder | undefined {
-  for (const namedFolder of partsOf('namedFolder')) {
-    const named = namedFolder(meta as JsonObject);
-    if (named) return named;
-  }
-  return undefined;
+  const named = partsOf('namedFolder').map((folderIn) => folderIn(meta as JsonObject));
+  return named.find((folder) => folder !== undefined);
 }

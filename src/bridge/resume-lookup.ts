@@ -19,12 +19,6 @@ import type { Workspace } from '../model/workspace.js';
 
 const MAX_LISTED = 10;
 
-/** The arguments of the prompt `resume`, as the client sent them. */
-export interface ResumeArguments {
-  readonly workspace?: string | undefined;
-  readonly state?: string | undefined;
-}
-
 /**
  * Finds the state to resume. Clients split what a user types at spaces, so the words are tried as a
  * workspace and a state, with every split, then as the start of a state's or a workspace's name.
@@ -33,7 +27,7 @@ export interface ResumeArguments {
  */
 export function findStateToResume(
   memory: Memory,
-  given: ResumeArguments,
+  given: { readonly [name in keyof Split]?: string | undefined },
   currentWorkspaceId: string | undefined,
 ): LocatedState {
   const workspace = unquote(given.workspace);

@@ -51,7 +51,10 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     this.#channel.listen(
       (chunk) => this.#receive(chunk),
-      () => this.#end(),
+      () => {
+        this.#hasEnded = true;
+        this.#closeWhenDrained();
+      },
     );
     return Promise.resolve();
   }
@@ -79,11 +82,6 @@ export class StdioTransport implements Transport {
     if (count > 1) this.#pending.set(key, count - 1);
     else this.#pending.delete(key);
     this.#backpressure.callEnded();
-    this.#closeWhenDrained();
-  }
-
-  #end(): void {
-    this.#hasEnded = true;
     this.#closeWhenDrained();
   }
 
@@ -125,16 +123,14 @@ export class StdioTransport implements Transport {
       );
     }
     if ('method' in message) {
-      if ('id' in message) this.#begin(message.id);
+      if ('id' in message) {
+        const key = JSON.stringify(message.id);
+        this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1);
+        this.#backpressure.callStarted();
+      }
       if (message.method === 'initialize') this.#clientName = clientNameIn(value);
     }
     this.onmessage?.(message);
-  }
-
-  #begin(id: unknown): void {
-    const key = JSON.stringify(id);
-    this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1);
-    this.#backpressure.callStarted();
   }
 
   #reject(id: string | number | null, code: number, message: string): void {

@@ -19,11 +19,7 @@ export function quotedWorkspace(
     ...(Object.keys(preferences).length > 0 ? [`Preferences: ${JSON.stringify(preferences)}`] : []),
     ...listLines(
       'States, newest first',
-      states.map((state) =>
-        state.item.description
-          ? `${state.displayName}: ${state.item.description}`
-          : state.displayName,
-      ),
+      states.map((state) => [state.displayName, state.item.description].filter(Boolean).join(': ')),
     ),
   ];
   return [

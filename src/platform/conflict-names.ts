@@ -28,9 +28,6 @@ export function conflictOriginal(name: string, names: ReadonlySet<string>): stri
 }
 
 function originalStem(patterns: readonly RegExp[], stem: string): string | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(stem)?.[1];
-    if (found !== undefined) return found.trimEnd();
-  }
-  return undefined;
+  const found = patterns.map((pattern) => pattern.exec(stem)?.[1]);
+  return found.find((each) => each !== undefined)?.trimEnd();
 }

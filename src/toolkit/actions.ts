@@ -82,10 +82,10 @@ export interface RoutedAction<S> {
 export function routeAction<S>(resource: Resource<S>, given: JsonObject): RoutedAction<S> {
   const { action, ...params } = given;
   let candidates = resource.actions.filter(({ name }) => name === action);
-  for (const key of selectorKeys(candidates)) {
+  for (const key of unique(candidates.flatMap(({ when = {} }) => Object.keys(when)))) {
     const matching = candidates.filter(({ when }) => when?.[key] === params[key]);
-    if (matching.length === 0)
-      throw invalidChoice(key, params[key], resource.name, selectorValues(key, candidates));
+    const valid = unique(candidates.flatMap(({ when }) => when?.[key] ?? []));
+    if (matching.length === 0) throw invalidChoice(key, params[key], resource.name, valid);
     candidates = matching;
     delete params[key];
   }
@@ -125,14 +125,6 @@ function labelOf({ name, when = {} }: ToolAction): string {
 
 function actionNames<S>({ actions }: Resource<S>): string[] {
   return unique(actions.map(({ name }) => name));
-}
-
-function selectorKeys(actions: readonly ToolAction[]): string[] {
-  return unique(actions.flatMap(({ when = {} }) => Object.keys(when)));
-}
-
-function selectorValues(key: string, actions: readonly ToolAction[]): string[] {
-  return unique(actions.flatMap(({ when }) => when?.[key] ?? []));
 }
 
 /** Names that these actions accept, besides `action`. */

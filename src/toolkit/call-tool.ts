@@ -180,17 +180,14 @@ async function run<S>(
       const notice = resumeIn(sessions, place, found);
       if (notice !== undefined) record.notices.push(notice);
       const isEntered = sessions.get(sessionId) === found.item.id;
-      if (isEntered && hasNoUse(defaults)) onWorkspaceUsed(found.item.id);
+      const { usedByClient, usedByAny } = defaults.project ?? {};
+      // otherwise the next process of the client would not know where this one has resumed
+      if (isEntered && (usedByClient ?? usedByAny) === undefined) onWorkspaceUsed(found.item.id);
     },
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },
   });
-}
-
-/** True if the next process of the client would not know where this one has resumed. */
-function hasNoUse({ project }: ContextDefaults): boolean {
-  return project?.usedByClient === undefined && project?.usedByAny === undefined;
 }
 
 /** Resolves where a call happens. If it uses an inferred workspace, the answer will name it. */

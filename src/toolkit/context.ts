@@ -83,23 +83,17 @@ export function isAllWorkspaces(ref: unknown): boolean {
 
 export type PlaceSource = 'session' | 'link' | 'client' | 'project' | 'host' | 'default';
 
-/** The workspace of calls that name none, and what led to it. */
-interface InferredPlace {
-  readonly workspaceId: string;
-  readonly source: PlaceSource;
-}
-
 /**
- * Returns where calls happen that name no workspace: the session's workspace, that of the project's
- * link, the one last used there by the client or by any, the host's, or `default`. A link counts
- * even if its workspace is archived or missing.
+ * Returns where calls happen that name no workspace, and what led there: the session's workspace,
+ * that of the project's link, the one last used there by the client or by any, the host's, or
+ * `default`. A link counts even if its workspace is archived or missing.
  */
 function inferPlace(
   memory: Memory,
   session: SessionState,
   project: ClientProject | undefined,
   hostWorkspaceId: string | undefined,
-): InferredPlace {
+): { readonly workspaceId: string; readonly source: PlaceSource } {
   const { workspaceId } = session;
   if (workspaceId !== undefined && workspaceOf(entityOf(memory, workspaceId)))
     return { workspaceId, source: 'session' };
@@ -145,7 +139,7 @@ export function resolveCallContext(
   const session = sessions.stateOf(sessionId);
   const { project } = defaults;
   const { workspaceId, source } = inferPlace(memory, session, project, hostWorkspaceId);
-  const inferred = namedWorkspace(memory, workspaceId);
+  const inferred = resolveWorkspace(memory, workspaceById(memory, workspaceId).id);
   const chosen = defaults.workspaceId;
   const sessionWorkspace = chosen === undefined ? inferred : resolveWorkspace(memory, chosen);
   const isSettled =
@@ -213,14 +207,6 @@ export function linkNotice(
 /** Returns true if the workspace exists and is not archived. */
 function isUsable(memory: Memory, id: string | undefined): id is string {
   return id !== undefined && workspaceOf(entityOf(memory, id))?.isArchived === false;
-}
-
-/** Returns the workspace with this id, else the built-in one. */
-function namedWorkspace(memory: Memory, id: string): Named<Workspace> {
-  const workspace = workspaceById(memory, id);
-  const found = lookupWorkspaceByRef(memory, workspace.id);
-  if (!('item' in found)) throw new Error('A workspace cannot be looked up by its own id');
-  return found.item;
 }
 
 /** Looks up an id or name. Throws a `Refusal` unless there is exactly one workspace. */

@@ -49,19 +49,13 @@ function explainIssue(
   return [`"${field}" must be ${withArticle(type)}, got ${describe(value)}.`];
 }
 
-export interface AcceptedInput {
-  readonly params: JsonObject;
-  /** Unknown names, without those that clients add for themselves. */
-  readonly ignored: readonly string[];
-}
-
 /**
  * Returns the parameters as meant, because clients rewrite what a model sends. Leaves out null and
  * blanks that an optional field does not accept, converts other types that arrive as text and
  * texts that arrive as numbers, and leaves out names unlike any of the schema's; one that is close
- * to a real name stays, to be refused.
+ * to a real name stays, to be refused. `ignored`: names left out, unless clients add them.
  */
-export function acceptInput(schema: z.ZodObject, given: JsonObject): AcceptedInput {
+export function acceptInput(schema: z.ZodObject, given: JsonObject) {
   const known = namesAt(schema.shape);
   const ignored = Object.keys(given).filter(
     (name) => !isClientName(name) && !known.some((real) => isMisspelt(name, real)),
@@ -183,12 +177,8 @@ function isWellFormed(text: string): boolean {
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
-  return clip(
-    path
-      .map(String)
-      .filter((part) => part !== '')
-      .join('.'),
-  );
+  const parts = path.map(String).filter((part) => part !== '');
+  return clip(parts.join('.'));
 }
 
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {

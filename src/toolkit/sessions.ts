@@ -94,14 +94,8 @@ export class Sessions {
 /** Validates a state that another process has sent or stored. */
 export function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
   if (!isJsonObject(value)) return false;
-  const {
-    revision,
-    workspaceId = '',
-    failedWorkspaces,
-    hasSaved = false,
-    notices = [],
-    lastStates = [],
-  } = value;
+  const { revision, workspaceId = '', failedWorkspaces, notices = [] } = value;
+  const { hasSaved = false, lastStates = [] } = value;
   return (
     typeof revision === 'number' &&
     isText(workspaceId) &&

@@ -10,11 +10,7 @@ export const MAX_OUTCOME_BYTES = 300;
 const MAX_CONTEXT_BYTES = 1024;
 const MAX_CLIENT_BYTES = 100;
 
-interface TraceOrigin {
-  readonly toolset: string;
-  readonly tool: string;
-  readonly workspaceId: string;
-  readonly sessionId: string;
+interface TraceOrigin extends Pick<Trace, 'toolset' | 'tool' | 'workspaceId' | 'sessionId'> {
   readonly client: string | undefined;
   readonly context: JsonObject;
 }
@@ -28,21 +24,17 @@ export function traceOfCall(
   },
 ): Omit<Trace, 'createdAt'> {
   const { params, answer, stateId } = call;
+  const shown = JSON.parse(JSON.stringify(params, withoutFolders)) as JsonObject;
   return {
     ...originOf(call),
     isSuccess: answer.success,
-    input: truncateToBytes(inputOf(params), MAX_INPUT_BYTES),
+    input: truncateToBytes(JSON.stringify(redactJson(shown)), MAX_INPUT_BYTES),
     outcome: truncateToBytes(
       redact(answer.success ? 'ok' : (answer.error ?? 'failed')),
       MAX_OUTCOME_BYTES,
     ),
     ...(stateId !== undefined && { stateId }),
   };
-}
-
-function inputOf(params: JsonObject): string {
-  const shown = JSON.parse(JSON.stringify(params, withoutFolders)) as JsonObject;
-  return JSON.stringify(redactJson(shown));
 }
 
 /** Redacts secrets. */

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findStateToResume, type ResumeArguments } from '../../src/bridge/resume-lookup.js';
+import { findStateToResume } from '../../src/bridge/resume-lookup.js';
 import { lookupWorkspace } from '../../src/model/lookup.js';
 import type { Memory } from '../../src/model/memory.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
+
+/** The names that the prompt is given. */
+type Given = Parameters<typeof findStateToResume>[1];
 
 let memory: Memory;
 let gardenId: string;
@@ -24,13 +27,13 @@ beforeAll(async () => {
 });
 
 /** Returns the state and the workspace that the prompt finds. */
-function resume(given: ResumeArguments, current?: string): string {
+function resume(given: Given, current?: string): string {
   const { state, workspace } = findStateToResume(memory, given, current);
   return `${state.displayName} in ${workspace.displayName}`;
 }
 
 describe('resume', () => {
-  it.each<[string, ResumeArguments, string]>([
+  it.each<[string, Given, string]>([
     ['both names', { workspace: 'House', state: 'Roof' }, 'Roof in House'],
     ['a state', { state: 'roof' }, 'Roof in House'],
     ['a state as the first argument', { workspace: 'Roof' }, 'Roof in House'],
@@ -110,7 +113,7 @@ describe('resume', () => {
     );
   });
 
-  it.each<[ResumeArguments, string]>([
+  it.each<[Given, string]>([
     [{ workspace: 'House', state: 'Cellar' }, 'No state of "House" begins with "Cellar".'],
     [{ workspace: 'Kitchen', state: 'garden nonsense' }, 'begins with "nonsense".'],
     [{ workspace: 'Kitchen garden nonsense' }, 'No state of "Kitchen garden" begins with'],

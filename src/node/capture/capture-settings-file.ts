@@ -88,13 +88,8 @@ function damageText(file: string): string {
 
 function readSettings(stored: unknown): CaptureSettings {
   if (stored === undefined) return NOTHING_LINKED;
-  const {
-    links,
-    excludedFolders,
-    pausedUntil,
-    gaps = [],
-    places = {},
-  } = isJsonObject(stored) ? stored : {};
+  const fields = isJsonObject(stored) ? stored : {};
+  const { links, excludedFolders, pausedUntil, gaps = [], places = {} } = fields;
   const isWhole =
     Array.isArray(links) &&
     objectsIn(links).filter(isLink).length === links.length &&

@@ -75,8 +75,8 @@ export function createFolderChangeStore(node: NodeModules, folder: string) {
       write(saved, `${conversationId}.json`, new TextEncoder().encode(JSON.stringify(changes))),
     async loadChanges(conversationId) {
       const file = path.join(saved, `${conversationId}.json`);
-      const text = await fs.readFile(file, 'utf8').catch(ifNoEntry(undefined));
-      return text === undefined ? [] : parseChanges(text);
+      const value = parseJson(await fs.readFile(file, 'utf8').catch(ifNoEntry('')));
+      return Array.isArray(value) ? (value as unknown as ChatAgentChange[]) : [];
     },
   } satisfies ChangeStore & { remove: unknown };
 }
@@ -87,9 +87,4 @@ async function throughStream(
 ): Promise<Uint8Array> {
   const blob = new Blob([data.slice()]);
   return new Uint8Array(await new Response(blob.stream().pipeThrough(stream)).arrayBuffer());
-}
-
-function parseChanges(text: string): ChatAgentChange[] {
-  const value = parseJson(text);
-  return Array.isArray(value) ? (value as unknown as ChatAgentChange[]) : [];
 }

@@ -119,7 +119,10 @@ class ChatAgentProgram implements ChatAgentProcess {
     const descendants = await this.#descendants();
     this.#child.stdin?.end();
     if (await this.#areGone(descendants)) return;
-    if (this.#isWindows) return this.#killTree();
+    if (this.#isWindows) {
+      await outputOf(this.#node, 'taskkill', ['/T', '/F', '/PID', String(this.#pid)]);
+      return;
+    }
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       this.#signal(-this.#pid, signal);
       for (const pid of descendants) this.#signal(pid, signal);
@@ -166,10 +169,6 @@ class ChatAgentProgram implements ChatAgentProcess {
       waiting.push(...below);
     }
     return found;
-  }
-
-  async #killTree(): Promise<void> {
-    await outputOf(this.#node, 'taskkill', ['/T', '/F', '/PID', String(this.#pid)]);
   }
 }
 

@@ -1,19 +1,11 @@
-import { knownChatAgents, type KnownChatAgent } from '../../acp/known-chat-agents.js';
+import { knownChatAgents } from '../../acp/known-chat-agents.js';
 import { findExecutable } from '../client-setup/check/find-executable.js';
 import type { HostEnvironment } from '../client-setup/clients.js';
 import { binFolders } from '../client-setup/find-node.js';
 import type { NodeModules, ProcessEnv } from '../modules.js';
 
-export interface FoundChatAgent {
-  readonly agent: KnownChatAgent;
-  /** An absolute path; undefined if it is not installed. */
-  readonly program: string | undefined;
-}
-
-export function findChatAgents(
-  node: NodeModules,
-  host: HostEnvironment,
-): Promise<FoundChatAgent[]> {
+/** Returns the known agents, each with the absolute path of its program if that is installed. */
+export function findChatAgents(node: NodeModules, host: HostEnvironment) {
   return Promise.all(
     knownChatAgents().map(async (agent) => ({
       agent,

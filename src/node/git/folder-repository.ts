@@ -8,11 +8,10 @@ import { hex, parseIndex, type IndexEntry, type Time } from './git-index.js';
 import { GitObjects, type GitCommit } from './git-objects.js';
 import type { Problems } from './problems.js';
 import { changeOnDisk, filesInTree, sortedByPath, treeChanges } from './tree-changes.js';
-import { FOLDER_TYPE, isSameFile, WorkingTree, type FileOnDisk } from './working-tree.js';
+import { FOLDER_TYPE, isSameFile, WorkingTree } from './working-tree.js';
+import type { FileOnDisk, WorkingTreeOptions } from './working-tree.js';
 
-export interface FolderRepositoryOptions {
-  /** The folder that is checked out, an absolute path. */
-  readonly root: string;
+export interface FolderRepositoryOptions extends Omit<WorkingTreeOptions, 'indexTime'> {
   /** The folder with `HEAD` and `index`. */
   readonly own: string;
   /** The folder with the branches and objects, which worktrees share. */
@@ -20,10 +19,6 @@ export interface FolderRepositoryOptions {
   readonly head: GitHead;
   /** The folder that was opened, relative to `root`. */
   readonly folder: string;
-  /** False if the disk does not store whether a file is executable. */
-  readonly hasFileModes: boolean;
-  /** True if git may store texts with other line endings than they have on disk. */
-  readonly convertsLineEndings: boolean;
   readonly problems: Problems;
 }
 

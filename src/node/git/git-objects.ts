@@ -21,10 +21,6 @@ export interface GitCommit extends Commit {
   readonly committedAt: number;
 }
 
-export interface TreeEntry extends TreeFile {
-  readonly name: string;
-}
-
 /** Reads commits, folders and contents. `gitdir` is the folder with the branches and objects. */
 export class GitObjects {
   readonly #node: NodeModules;
@@ -72,7 +68,7 @@ export class GitObjects {
     return read;
   }
 
-  readTree(oid: string): Promise<TreeEntry[]> {
+  readTree(oid: string): Promise<(TreeFile & { readonly name: string })[]> {
     return this.#read(oid, async (git, options) => {
       const { tree } = await git.readTree(options);
       return tree.map((entry) => ({

@@ -27,6 +27,7 @@ export interface FileOnDisk {
 }
 
 export interface WorkingTreeOptions {
+  /** The folder that is checked out, an absolute path. */
   readonly root: string;
   readonly indexTime: Time;
   /** False if the disk does not store whether a file is executable. */

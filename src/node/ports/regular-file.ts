@@ -111,13 +111,7 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<v
   for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
-export function toFileInfo(stats: {
-  isDirectory(): boolean;
-  isFile(): boolean;
-  size: bigint;
-  mtimeNs: bigint;
-  ino: bigint;
-}): FileInfo {
+export function toFileInfo(stats: import('node:fs').BigIntStats): FileInfo {
   return {
     kind: kindOf(stats),
     size: Number(stats.size),

@@ -1,9 +1,4 @@
-import {
-  isWriterRecord,
-  type Identities,
-  type LaneName,
-  type WriterRecord,
-} from '../../storage/index.js';
+import { isWriterRecord, type Identities, type WriterRecord } from '../../storage/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { envValue } from '../environment.js';
@@ -168,14 +163,14 @@ export async function readDeviceName(
 export function createFolderIdentities(node: NodeModules, folder: string): Identities {
   const { fs, path, crypto } = node;
 
-  async function acquireFile(name: string, lane: LaneName): Promise<WriterRecord | undefined> {
+  async function acquireFile(name: string): Promise<WriterRecord | undefined> {
     const acquired = path.join(folder, `taken-${crypto.randomBytes(8).toString('hex')}`);
     try {
       await fs.rename(path.join(folder, name), acquired);
       const text = await fs.readFile(acquired, 'utf8');
       await fs.rm(acquired);
       const record = parseJson(text);
-      return isWriterRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
+      return isWriterRecord(record) ? record : undefined;
     } catch {
       // another process was faster, or the file is damaged, so a new writer is used instead
       return undefined;
@@ -185,11 +180,9 @@ export function createFolderIdentities(node: NodeModules, folder: string): Ident
   return {
     async acquire(lane) {
       const names = await fs.readdir(folder).catch((): string[] => []);
-      for (const name of names) {
-        const record =
-          name.startsWith(`${lane}-`) && name.endsWith('.json')
-            ? await acquireFile(name, lane)
-            : undefined;
+      const isOfLane = (name: string) => name.startsWith(`${lane}-`) && name.endsWith('.json');
+      for (const name of names.filter(isOfLane)) {
+        const record = await acquireFile(name);
         if (record) return record;
       }
       return undefined;

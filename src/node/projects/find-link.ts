@@ -143,13 +143,11 @@ async function findByCommit(
 ): Promise<ProjectLink | undefined> {
   const gone = new Set(await goneAmong(node, links));
   if (!place || gone.size === 0) return undefined;
-  const key = commitKey(await place.firstCommit());
-  const [link, ...others] = links.filter(({ keys }) => key !== undefined && keys.includes(key));
+  const id = await place.firstCommit();
+  const [link, ...others] = links.filter(
+    ({ keys }) => id && keys.includes(`${COMMIT_PREFIX}${id}`),
+  );
   return link && others.length === 0 && gone.has(link) ? link : undefined;
-}
-
-function commitKey(id: string | undefined): string | undefined {
-  return id ? `${COMMIT_PREFIX}${id}` : undefined;
 }
 
 async function goneAmong(

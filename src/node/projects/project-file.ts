@@ -18,12 +18,6 @@ interface Use {
   readonly at: string;
 }
 
-interface StoredProject {
-  readonly keys: readonly string[];
-  /** The last use by each client, the latest at the end. */
-  readonly uses: readonly Use[];
-}
-
 /**
  * Returns the file with the workspace that each client last used in each project on this device.
  * `folder` is outside the vault, for this device's data about it.
@@ -60,14 +54,15 @@ export function createProjectFile(node: NodeModules, folder: string) {
   };
 }
 
-/** Returns the projects, the one stored last at the end. A damaged file counts as empty. */
-function projectsIn(stored: unknown): StoredProject[] {
+/**
+ * Returns the projects, the one stored last at the end, each with the last use by each client, the
+ * latest at the end. A damaged file counts as empty.
+ */
+function projectsIn(stored: unknown) {
   return objectsIn(stored).map(({ keys, uses }) => ({
     keys: textsIn(keys),
-    uses: objectsIn(uses).filter(isUse),
+    uses: objectsIn(uses).filter((use): use is JsonObject & Use =>
+      [use['client'], use['workspace'], use['at']].every(isText),
+    ),
   }));
-}
-
-function isUse(value: JsonObject): value is JsonObject & Use {
-  return [value['client'], value['workspace'], value['at']].every(isText);
 }

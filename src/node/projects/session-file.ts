@@ -6,11 +6,6 @@ import { createJsonFile } from '../ports/json-file.js';
 const FILE_NAME = 'sessions.json';
 const MAX_SESSIONS = 200;
 
-interface StoredSession {
-  readonly id: string;
-  readonly state: SessionState;
-}
-
 /**
  * Returns the file with the sessions that commands have named, because each command is its own
  * process. `folder` is outside the vault, for this device's data about it.
@@ -32,7 +27,7 @@ export function createSessionFile(node: NodeModules, folder: string) {
 }
 
 /** Returns the sessions, the one stored last at the end. A damaged file counts as empty. */
-function sessionsIn(stored: unknown): StoredSession[] {
+function sessionsIn(stored: unknown) {
   return objectsIn(stored).flatMap(({ id, state }) =>
     isText(id) && isSessionState(state) ? [{ id, state }] : [],
   );

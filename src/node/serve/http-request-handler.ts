@@ -59,11 +59,9 @@ export interface HttpRequestHandlerOptions<S> {
 /** Checks each request (Host, Origin, path, token, limits) and passes it on to the MCP handler. */
 export class HttpRequestHandler<S> {
   readonly #node: ServeModules;
+  readonly #options: HttpRequestHandlerOptions<S>;
   readonly #hosts: readonly string[];
   readonly #origins: ReadonlySet<string>;
-  readonly #connections: ConnectionLimit;
-  readonly #bodyTimeoutMs: number;
-  readonly #report: (error: unknown) => void;
   readonly #clientOf: (token: string) => Promise<string | undefined>;
   readonly #mcp: McpHttpHandler;
   /** Session ids by client. Calls of a client that do not name a session share its id. */
@@ -71,24 +69,23 @@ export class HttpRequestHandler<S> {
   readonly #inProgress = new Map<string, number>();
 
   constructor(node: ServeModules, options: HttpRequestHandlerOptions<S>) {
-    const { toolkit, mcp, tokenFile, port, origins = [], bodyTimeoutMs, report } = options;
+    const { toolkit, mcp, tokenFile, port, origins = [] } = options;
     this.#node = node;
-    this.#connections = options.connections;
+    this.#options = options;
     this.#hosts = [`${LOOPBACK_ADDRESS}:${port}`, `localhost:${port}`];
     this.#origins = new Set([...this.#hosts.map((host) => `http://${host}`), ...origins]);
-    this.#bodyTimeoutMs = bodyTimeoutMs;
-    this.#report = report;
     this.#clientOf = createTokenVerifier(node, tokenFile);
     this.#mcp = createMcpHttpHandler(toolkit, mcp);
   }
 
   async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const { connections, report } = this.#options;
     let client: string | undefined;
-    const requestEnded = this.#connections.requestStarted(request.socket);
+    const requestEnded = connections.requestStarted(request.socket);
     try {
       this.#checkTarget(request);
       const name = await this.#authenticate(request);
-      if (!this.#connections.assign(request.socket, name))
+      if (!connections.assign(request.socket, name))
         throw new HttpError(429, 'Too many connections. Close some, or send more over each.', {
           ...TOO_MANY,
           mustClose: true,
@@ -101,7 +98,7 @@ export class HttpRequestHandler<S> {
       await this.#answer(request, response, name);
     } catch (error) {
       // A client that has disconnected is not an error.
-      if (!(error instanceof HttpError) && !response.destroyed) this.#report(error);
+      if (!(error instanceof HttpError) && !response.destroyed) report(error);
       sendError(
         request,
         response,
@@ -177,7 +174,7 @@ export class HttpRequestHandler<S> {
         415,
         'The content type is not JSON. Send the header Content-Type: application/json.',
       );
-    const text = await readBody(this.#node, request, this.#bodyTimeoutMs);
+    const text = await readBody(this.#node, request, this.#options.bodyTimeoutMs);
     const value = parseJson(text);
     if (value === undefined)
       throw new HttpError(400, 'The body is not valid JSON. Send one JSON-RPC message.');

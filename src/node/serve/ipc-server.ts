@@ -4,7 +4,7 @@ import {
   type LiveAnswer,
   type LiveConnection,
   type LiveToolCall,
-  type ProofFunction,
+  type Secrets,
 } from '../../bridge/live-protocol.js';
 import { Refusal } from '../../model/refusal.js';
 import { isText, parseJsonObject } from '../../model/text/json-fields.js';
@@ -53,7 +53,6 @@ export function ipcLocation(
   };
 }
 
-type NetServer = ReturnType<ServeModules['net']['createServer']>;
 type Socket = ReturnType<ServeModules['net']['connect']>;
 
 const MAX_CONNECTIONS = 64;
@@ -135,10 +134,7 @@ export async function connectIpc(
   return connected;
 }
 
-function createSecrets(
-  crypto: NodeModules['crypto'],
-  token: string,
-): { readonly prove: ProofFunction; readonly nonce: () => string } {
+function createSecrets(crypto: NodeModules['crypto'], token: string): Secrets {
   return {
     prove: (question) => crypto.createHmac('sha256', token).update(question).digest('hex'),
     nonce: () => crypto.randomBytes(32).toString('hex'),
@@ -152,16 +148,12 @@ function isConnected(connection: Socket): Promise<boolean> {
   });
 }
 
-interface ClosableServer extends NetServer {
-  closeAll(): void;
-}
-
 function listen(
   { net, fs }: ServeModules,
   platform: Platform,
   socket: string,
   onConnection: (connection: Socket) => void,
-): Promise<ClosableServer> {
+) {
   const connections = new Set<Socket>();
   const server = net.createServer((connection) => {
     connections.add(connection);
@@ -176,7 +168,7 @@ function listen(
       for (const connection of connections) connection.destroy();
     },
   });
-  return new Promise((resolve, reject) => {
+  return new Promise<typeof closable>((resolve, reject) => {
     server.once('error', reject);
     server.listen(socket, () => {
       server.off('error', reject);

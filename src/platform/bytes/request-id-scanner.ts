@@ -59,7 +59,7 @@ export class RequestIdScanner {
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (this.#depth === 1) this.#endValue();
       this.#depth--;
-    } else if (this.#depth === 1 && byte === COLON) this.#endKey();
+    } else if (this.#depth === 1 && byte === COLON) this.#key = this.#takeToken();
     else if (this.#depth === 1 && byte === COMMA) this.#endValue();
     else {
       this.#isInString = byte === QUOTE;
@@ -71,10 +71,6 @@ export class RequestIdScanner {
     if (this.#depth !== 1 || !this.#token) return;
     if (this.#token.length < MAX_TOKEN_BYTES) this.#token.push(byte);
     else this.#token = undefined;
-  }
-
-  #endKey(): void {
-    this.#key = this.#takeToken();
   }
 
   #endValue(): void {
