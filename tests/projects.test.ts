@@ -64,6 +64,7 @@ describe('a tier', () => {
       'tests/clients/real-agents.test.ts',
       'tests/clients/real-clients.test.ts',
       'tests/clients/search-rows.test.ts',
+      'tests/clients/switches.test.ts',
       'tests/clients/told.test.ts',
       'tests/powercut/power-cut.test.ts',
     ]);

@@ -175,7 +175,7 @@ describe('readImportSources', () => {
     const folder = createFolder();
     await expect(
       readImportSources(node, join(folder, 'gone'), { vault, isImportableNote }),
-    ).rejects.toThrow(/^".*gone" does not exist\. Choose the \.jsonl file or folder/);
+    ).rejects.toThrow(/^".*gone" does not exist\. Choose a \.jsonl file or folder/);
     writeFileSync(join(folder, 'a.md'), '');
     await expect(readImportSources(node, folder, { vault, isImportableNote })).rejects.toThrow(
       'contains no .jsonl file, and an export as notes is for people and cannot be imported. Choose',

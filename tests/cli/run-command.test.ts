@@ -108,7 +108,7 @@ describe('help and version', () => {
     ).toThrow(
       expect.objectContaining({
         status: 2,
-        stderr: expect.stringContaining('Run `savepoint help` for') as string,
+        stderr: expect.stringMatching(/Run `.*savepoint(?:\.cjs)? help` for/) as string,
       }) as Error,
     );
   });

@@ -631,7 +631,7 @@ describe('an import of a damaged export', () => {
   it('reports the number of files without events', async () => {
     await expect(
       importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')]),
-    ).rejects.toThrow('The 2 files contain nothing that can be imported. Choose the .jsonl file');
+    ).rejects.toThrow('The 2 files contain nothing that can be imported. Choose a .jsonl file');
   });
 
   it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])(
