@@ -177,11 +177,11 @@ describe('export and import', () => {
       `The vault "${gone}" does not exist. Check the path, or connect the disk that it is on.\n`,
     );
     expect(await tell('import', gone, '--vault', vault)).toContain(
-      'does not exist. Choose the .jsonl file or folder that `node main.js export` wrote;',
+      'does not exist. Choose a .jsonl file or folder that Savepoint has exported;',
     );
     expect(await tell('import', out, '--vault', gone)).toContain('does not exist');
     expect(await tell('import', join(out, 'README.md'), '--vault', vault)).toContain(
-      '"README.md" contains nothing that can be imported. Choose the .jsonl file or folder',
+      '"README.md" contains nothing that can be imported. Choose a .jsonl file or folder',
     );
     expect(existsSync(gone)).toBe(false);
   });
