@@ -177,7 +177,6 @@ async function finishInBackground(
   const { recordSession, registerSession, sealOtherSessions, skipSession } =
     await import('../hooks/record-session.js');
   const withRecall = tells(linked.link, 'prompt');
-  if (!linked.isPrivate) await linked.files.noteClient(client);
   if (!linked.isCaptured) {
     await skipSession(program, linked, client, input);
     if (event === 'session-start' && withRecall && !linked.isPrivate)
@@ -200,6 +199,7 @@ async function finishInBackground(
       await recordSession(program, linked, client, input, 'end');
       break;
   }
+  if (await linked.files.has(client, input.session)) await linked.files.noteClient(client);
   // so that the next session does not have to read the log, and this one is told what is new
   if (!isTurn || (withRecall && !(await hasCurrentRecall(program.node, linked))))
     await readSessionBrief(program, linked, { withRecall });

@@ -106,7 +106,8 @@ async function checkClientHooks(
   const text = `are in ${own.length > 0 ? hooks.file : 'its package'}`;
   const unseen: string[] = [];
   for (const link of links)
-    if (!(await sessionsOf(node, stateFolder, link).hasSeen(id))) unseen.push(link.folder);
+    if (link.capture !== 'off' && !(await sessionsOf(node, stateFolder, link).hasSeen(id)))
+      unseen.push(link.folder);
   if (unseen.length === 0) return [passed(name, text)];
   const start = `start a session there. ${hooks.advice.replace(/\.$/, '')}`;
   return [{ ...passed(name, `${text}, but not seen yet in ${unseen.join(', ')}`), fix: start }];
