@@ -42,11 +42,14 @@ export function asTyped(
   return marked.replace(COMMAND, () => `node ${shellQuoted(isInner ? inner : script)} `);
 }
 
+const TEXT_FIELDS = ['error', 'notice'];
+
 /** Makes the commands in an answer work as typed: its reader passes them on to a user. */
 export function answerAsTyped(program: Parameters<typeof asTyped>[0], answer: Answer): Answer {
-  const fields = Object.entries(answer).map(([name, value]: [string, unknown]) =>
-    ['error', 'notice'].includes(name) ? [name, asTyped(program, String(value))] : [name, value],
-  );
+  const fields = Object.entries(answer).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' && TEXT_FIELDS.includes(name) ? asTyped(program, value) : value,
+  ]);
   return Object.fromEntries(fields) as Answer;
 }
 

@@ -148,7 +148,7 @@ export class SessionFiles {
     return (await Promise.all(others)).flat();
   }
 
-  /** Notes that a client has called a hook in the project. */
+  /** Notes that a client's hooks keep sessions of the project. */
   async noteClient(client: string): Promise<void> {
     const { fs, path } = this.#node;
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
