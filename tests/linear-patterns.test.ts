@@ -22,7 +22,6 @@ const SHORT: Readonly<Record<string, string>> = {
     "a line of the user's own settings of an app",
   '/[ \\t]+$/': "a line of the user's own settings of an app",
   '/\\s+[#;].*$/': "a line of the user's own settings of git",
-  '/\\$\\{[^}]*\\}/': "a variable of the user's own environment",
 };
 
 /** A quadratic pattern takes millions of steps for a text of this length. */

@@ -41,7 +41,7 @@ async function inShellTerms(message: string, args: readonly string[]): Promise<s
   const place = vault === undefined ? '' : ` --vault ${shellQuoted(vault)}`;
   const text = message.replace(CALL, (_, tool: string, given: string) => {
     const params = Array.from(
-      given.matchAll(/(\w+) ("[^"]*")/g),
+      given.matchAll(/\b(\w+) ("[^"]*")/g),
       ([, name, value]) => `"${name}":${value}`,
     );
     return `\`savepoint call ${tool}${place} --json '{${params.join(',').replaceAll("'", `'\\''`)}}'\``;

@@ -3,7 +3,7 @@ import { clip } from '../model/refusal.js';
 import type { NodeModules, ProcessEnv } from './modules.js';
 
 /** A reference that the setter of the variable should have replaced: `${HOME}`, `${env:HOME}`. */
-const UNEXPANDED = /\$\{[^}]*\}/;
+const UNEXPANDED = /\$\{[^{}]*\}/;
 
 /**
  * Returns a variable of the environment. An empty text, which clients pass for an empty optional
@@ -52,7 +52,7 @@ function isSet(env: ProcessEnv, name: string): boolean {
 }
 
 /** A reference that a shell would have replaced by a path. */
-const REFERENCE = /^~|\$\{[^}]*\}|^\$\w+|^%\w+%/;
+const REFERENCE = /^~|\$\{[^{}]*\}|^\$\w+|^%\w+%/;
 
 function pathProblem(path: NodeModules['path'], value: string): string | undefined {
   if (/^(["']).*\1$/.test(value.trim())) return 'the quotation marks are part of it';

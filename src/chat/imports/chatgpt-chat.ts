@@ -96,7 +96,7 @@ function partsOf(content: JsonObject, details: JsonObject): MessagePart[] {
 }
 
 /** A place that names a source by its number, such as `【7†source】`, or between marks of its own. */
-const MARKER = /【[^】\n]{0,200}】|\ue200[^\ue201\n]{0,1000}\ue201/g;
+const MARKER = /【[^【】\n]{0,200}】|\ue200[^\ue200\ue201\n]{0,1000}\ue201/g;
 
 /** Replaces the marks of sources by links, and those of unknown ones by nothing. */
 function withSources(text: string, details: JsonObject): string {

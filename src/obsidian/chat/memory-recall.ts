@@ -51,7 +51,8 @@ export class MemoryRecall {
 
   /**
    * Returns what is told with a message, as lines: nothing that the conversation has been told or
-   * has said itself, and nothing if it is not captured. `attached`: ids of the message's states.
+   * has said itself, and nothing if it is not captured or this is closed meanwhile. `attached`:
+   * ids of the message's states.
    */
   async linesFor(
     message: string,
@@ -60,7 +61,10 @@ export class MemoryRecall {
   ): Promise<string[]> {
     if (message === '' || this.#checkpoints.obstacle(conversation)) return [];
     const { id: session, workspaceId } = conversation;
-    const index = await this.#index(workspaceId);
+    const index = await this.#index(workspaceId).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) throw error;
+    });
+    if (!index) return [];
     await this.#scheduler.yieldIfDue();
     const items = recall(message.slice(0, MAX_MATCHED_CHARS), index, { session });
     if (items.length === 0) return [];

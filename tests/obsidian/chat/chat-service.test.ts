@@ -47,6 +47,8 @@ async function open() {
     workspace: () => ({ id: 'default' }),
     whenReady: () => Promise.resolve(),
     sentTexts,
+    callsAdded: createStore(0),
+    deviceStore: { load: () => Promise.resolve({ confirmed: new Map() }) },
   } as unknown as Savepoint;
   const chat = new ChatService({
     savepoint,
@@ -97,6 +99,14 @@ it('ChatService reads nothing after close', async () => {
   });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(reads).toEqual([]);
+});
+
+it('ChatService finds nothing for a message of which it is closed in the meantime', async () => {
+  const { chat, id } = await open();
+  const asking = { conversation: { id, workspaceId: 'default', isPrivate: false }, path: [] };
+  const found = chat.recall.linesFor('Where are the beds?', asking, []);
+  await chat.close();
+  expect(await found).toEqual([]);
 });
 
 it('ChatService removes the texts of notes that were sent in conversations deleted elsewhere', async () => {
