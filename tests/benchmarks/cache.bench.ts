@@ -11,6 +11,7 @@ import type { Files } from '../../src/platform/files.js';
 import { createEntityId } from '../../src/platform/random.js';
 import { MAX_SEGMENT_BYTES, segmentPath } from '../../src/storage/format/lanes.js';
 import { encodeLine } from '../../src/storage/format/line.js';
+import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import type { Log } from '../../src/storage/vault-log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
@@ -57,7 +58,10 @@ async function coreLane(folder: string): Promise<Figure[]> {
 async function traceLane(folder: string, count: number, rounds: number): Promise<Figure[]> {
   const vault = path.join(folder, 'vault');
   await fillWithTraces(vault, count);
-  const read = (log: Log) => log.traceEntries('default');
+  const read = async (log: Log) => {
+    const { length } = await log.traceEntries('default');
+    if (length !== count) throw new Error(`${length} of ${count} traces were read.`);
+  };
   const disk = await compare(
     createFolderFiles(node, vault),
     path.join(folder, 'read'),
@@ -148,7 +152,7 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
   const random = createNodeRandom(crypto);
   const writer = 'kkkkkkkkkkkk';
   const began = Date.UTC(2026, 8, 1);
-  let [number, size, p] = [1, 0, '00000000'];
+  let [number, size, p] = [1, 0, CHAIN_START];
   let lines: Uint8Array[] = [];
   const write = async () => {
     const file = path.join(
@@ -173,7 +177,7 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
     });
     lines.push(line.bytes);
     size += line.bytes.length;
-    p = line.event.c;
+    p = line.hash;
   };
   for (let n = 1, made = 0; made < count; n++) {
     if (size === 0) add(n, 'log.seg', { fmt: 1, app: 'bench', device: 'bench' });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Cache } from '../../src/storage/read/cache.js';
-import type { LaneName } from '../../src/storage/format/lanes.js';
+import { LANES, type LaneName } from '../../src/storage/format/lanes.js';
 
 const record = (path: string, ...bytes: number[]) => ({ path, bytes: Uint8Array.from(bytes) });
 
@@ -31,6 +31,14 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     });
     expect(await all(cache, 'trace')).toEqual({ 'S/core/a.jsonl': [7] });
     expect(await all(cache, 'chat')).toEqual({});
+  });
+
+  it.each(LANES)('stores and clears records of the lane %s', async (lane) => {
+    const { cache, again } = await open();
+    await cache.save(lane, [record('a', 1)]);
+    expect(await all(again(), lane)).toEqual({ a: [1] });
+    await cache.clear();
+    expect(await all(again(), lane)).toEqual({});
   });
 
   it('removes records while it saves others', async () => {

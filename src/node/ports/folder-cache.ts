@@ -8,7 +8,7 @@ import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 import { ifNoEntry } from '../system-errors.js';
 
 /** A lane, a number, and a random part, because two processes may choose the same number. */
-const PACK_NAME = /^(core|chat|trace)-(\d{12})-[0-9a-f]{12}\.pack$/;
+const PACK_NAME = /^([a-z]+)-(\d{12})-[0-9a-f]{12}\.pack$/;
 
 const LF = 0x0a;
 /** CRC-32 of the rest of the first line in hexadecimal, and a space. */
