@@ -63,17 +63,18 @@ export interface MoveOrigin {
 
 type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
-/** Latest decoded states, because one call asks for the same states many times. */
-const decoded = new WeakMap<LogEvent, State>();
+/** Latest decoded states, null for invalid data: one call asks for the same ones many times. */
+const decoded = new WeakMap<LogEvent, State | null>();
 
 /** Returns an entity as a state, if it is one. Without `moves`, its paths are those as saved. */
 export function stateOf(entity: Entity, moves?: PathMoves): State | undefined {
   const { id, created } = entity;
-  const known = created && decoded.get(created);
+  if (!created) return undefined;
+  const known = decoded.get(created);
   const isKnown = known?.id === id && known.isArchived === isArchived(entity);
-  const state = isKnown ? known : decode(entity);
-  if (!created || !state) return undefined;
+  const state = known === null || isKnown ? known : (decode(entity) ?? null);
   if (!isKnown) decoded.set(created, state);
+  if (!state) return undefined;
   return moves && !moves.isEmpty ? withMoves(state, created, moves) : state;
 }
 

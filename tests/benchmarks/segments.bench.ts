@@ -125,7 +125,7 @@ function segmentOf(at: number, time: number, writer: string): Buffer {
   const { name, ...content } = stateParams(`State ${at}`);
   const entity = `${writer}${writer}`.slice(0, 16);
   add({ t: 'log.seg', e: '', d: { fmt: 1, app: 'bench', device: `device ${at % 5}` } });
-  add({ t: 'state.new', e: entity, d: { ws: 'default', name, ...content } as Draft['d'] });
+  add({ t: 'state.new', e: entity, d: { ws: 'default', name, ...content, sha: '' } as Draft['d'] });
   const bytes = Buffer.concat(lines.map((line) => line.bytes));
   if (at % UNSEALED_EVERY === 0) return bytes;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
