@@ -21,8 +21,8 @@ export class TaskNoteSession {
   #base: TaskBase;
   #claims: readonly LineClaim[] = [];
   #text: string | undefined;
-  /** The note as it came from outside, before anything was typed here. */
-  #received = '';
+  /** The lines of the note as it came from outside, before anything was typed here. */
+  #received: ReadonlySet<string> = new Set();
   /** Tasks for words that were typed here, and then replaced from outside. */
   #rescued: readonly TaskChange[] = [];
   #wasOpen = false;
@@ -87,7 +87,7 @@ export class TaskNoteSession {
       isShared: isOutside || isAsWritten(text),
       isBusy: (at) => (isOpen ? isHere(at) : !isQuiet),
       isDue: (at, id) => (isQuiet || (isOpen && !isHere(at))) && (id === undefined || mayTell(id)),
-      isNew: ({ raw, id = '' }) => !this.#received.includes(raw) || isElsewhere(id),
+      isNew: ({ raw, id = '' }) => !this.#received.has(raw) || isElsewhere(id),
       isRemoved: (id) => {
         const since = this.#missingSince.get(id) ?? now;
         missing.set(id, since);
@@ -134,19 +134,18 @@ export class TaskNoteSession {
       return known.length > 0 ? [[id, [...known, ...known]] as const] : [];
     });
     this.#base = Object.fromEntries(shared);
-    this.#received = text;
+    this.#received = new Set(text.split('\n'));
   }
 
   /** Returns tasks for words that were typed here, of which neither log nor note knows. */
   #untold(text: string, tasks: NoteTasks, createId: () => string): TaskChange[] {
     const kept = readBoxes(text.split('\n')).map((box) => valuesOf(box, '')[0]);
     const titles = new Set([...kept, ...[...tasks.values()].map(({ values }) => values[0])]);
-    const received = new Set(this.#received.split('\n'));
     return readBoxes((this.#text ?? '').split('\n')).flatMap((box) => {
       const values = valuesOf(box, 'open');
       const [title] = values;
       const isTold = titles.has(title) || this.#base[box.id ?? '']?.[0] === baseOf(values)[0];
-      if (isTold || received.has(box.raw) || !isTitle(title)) return [];
+      if (isTold || this.#received.has(box.raw) || !isTitle(title)) return [];
       return [{ id: createId(), values: box.id ? editedValues(title) : values }];
     });
   }

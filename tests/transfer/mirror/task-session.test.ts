@@ -229,6 +229,20 @@ describe('a note of tasks', () => {
     expect(desk.boxes().map(({ id }) => id)).toEqual([...desk.tasks().keys()]);
   });
 
+  test('makes a task of a line that lost a character of its id, and was pasted after a minute', () => {
+    const desk = opened('Dig', 'Sow');
+    let cut = '';
+    desk.edit((lines) => {
+      [cut = ''] = lines.splice(boxLine(lines, 0)!, 1);
+      return 0;
+    });
+    desk.wait(70);
+    expect(titles(desk)).toEqual(['Sow']);
+    desk.edit((lines) => lines.push(cut.slice(0, -1)) && 0);
+    desk.wait(70);
+    expect(titles(desk)).toEqual(['Dig', 'Sow']);
+  });
+
   test('follows the memory if it is as another device wrote it', () => {
     const desk = new Desk(['Dig', 'Sow']);
     desk.write({ t: 'set', e: 't0000000', d: { '/title': 'Dig deep' } });
