@@ -1,4 +1,4 @@
-import { fileNameOf, PROJECT_PREFIX } from '../../model/paths.js';
+import { PROJECT_PREFIX } from '../../model/paths.js';
 import { failedText } from '../../model/text/checkpoint.js';
 import { shortenMiddle } from '../../model/text/truncate.js';
 import { recallWords, type RecallIndex } from './recall-index.js';
@@ -51,17 +51,45 @@ export function recall(
 ): RecallItem[] {
   const typed = prompt.replace(/\s+/gu, ' ');
   const told = new Set<number>();
-  const items: RecallItem[] = [];
+  const found: number[] = [];
+  // a prompt that is typed again and again
+  const isTyped = (passage: number) => typed.includes(index.passage(passage).text);
   for (const { passage, source, confidence } of ratePassages(prompt, index)) {
-    if (items.length === MAX_ITEMS) break;
+    if (found.length === MAX_ITEMS) break;
     if (confidence < (told.has(source) ? MIN_FURTHER * bound : bound)) continue;
-    if (index.source(source).id === session) continue;
-    // a prompt that is typed again and again
-    if (typed.includes(index.passage(passage).text)) continue;
+    if (index.source(source).id === session || isTyped(passage)) continue;
     told.add(source);
-    items.push(itemOf(index, passage));
+    found.push(passage);
   }
-  return items;
+  for (const passage of mostSaid(namedSources(prompt, index), index, { session }))
+    if (found.length < MAX_ITEMS && !found.includes(passage) && !isTyped(passage))
+      found.push(passage);
+  return found.map((passage) => itemOf(index, passage));
+}
+
+/**
+ * Returns the sources that know a made-up name of a prompt, such as `hasRoom`, or a path of it and
+ * another of its words.
+ */
+function namedSources(prompt: string, index: RecallIndex): number[] {
+  const named = shortenMiddle(prompt, READ_LIMIT).split(/[^\p{L}\p{N}_./@-]+/u);
+  const [paths, words] = [true, false].map((isPath) =>
+    named.filter((text) => text.includes('/') === isPath),
+  ) as [string[], string[]];
+  const knowing = (texts: readonly string[]) => {
+    const terms = texts.flatMap(recallWords).flatMap(({ stems }) => stems);
+    return terms.flatMap((stem) => index.term(stem)?.passages ?? []).map(index.sourceOf);
+  };
+  const sharing = new Set(knowing(words));
+  const files = paths.map((path) => path.replace(/\.$/u, ''));
+  const about = files.flatMap((path) => [`${PROJECT_PREFIX}${path}`, path].flatMap(index.ofFile));
+  const names = named.flatMap((text) => text.split(/[./@-]/u)).filter(isMadeUp);
+  const found = [...knowing(names), ...about.filter((source) => sharing.has(source))];
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
+function isMadeUp(name: string): boolean {
+  return /\p{Ll}\p{Lu}/u.test(name);
 }
 
 /**
@@ -112,39 +140,51 @@ function chanceOf(words: number, passages: number): number {
   return MIN_CHANCE + (words * passages) ** CHANCE_EXPONENT;
 }
 
-/** How well a kind of passage that names a file says what holds for it. */
-const FILE_RANKS: Readonly<Record<PassageKind, number>> = {
-  decision: 4,
-  question: 3,
-  state: 3,
+/** How well a kind of passage says what holds: what the person said comes before the answers. */
+const KIND_RANKS: Readonly<Record<PassageKind, number>> = {
+  decision: 3,
+  question: 2,
+  state: 2,
   said: 2,
-  answered: 2,
+  answered: 1,
 };
-/** What a passage that names the file ranks above one of the same kind that does not. */
-const NAMED = 0.5;
-/** Further sources about a file are rarely more important. */
+/** Further sources about a file or name are rarely more important. */
 const MAX_SOURCES = 20;
+/** Of what the best passage says, the share that another one must say to be told beside it. */
+const MIN_SAID = 0.5;
 
-/** Returns what the memory says about a file, a path as the log stores it; the best alone. */
-export function recallFile(
-  path: string,
+/** Returns what the memory says about a file, a path as the log stores it. */
+export function recallFile(path: string, index: RecallIndex, reader: RecallReader): RecallItem[] {
+  return mostSaid(index.ofFile(path), index, reader).map((passage) => itemOf(index, passage));
+}
+
+/** Returns the passages of some sources that say most, the newest first: decisions, if any. */
+function mostSaid(
+  sources: readonly number[],
   index: RecallIndex,
   { session }: RecallReader,
-): RecallItem[] {
-  const name = fileNameOf(path.replace(PROJECT_PREFIX, ''));
-  let best: { readonly passage: number; readonly rank: number } | undefined;
-  for (const number of index.ofFile(path).slice(0, MAX_SOURCES)) {
+): number[] {
+  const rated = sources.slice(0, MAX_SOURCES).flatMap((number) => {
     const { id, first, count } = index.source(number);
-    if (id === session) continue;
-    for (let passage = first; passage < first + count; passage++) {
+    const passages = Array.from({ length: id === session ? 0 : count }, (_, at) => first + at);
+    return passages.map((passage) => {
       const { kind, text } = index.passage(passage);
-      const isNamed = text.includes(name);
-      const isAbout = isNamed || FILE_RANKS[kind] > FILE_RANKS.said;
-      const rank = isAbout ? FILE_RANKS[kind] + (isNamed ? NAMED : 0) : 1;
-      if (rank > (best?.rank ?? 0)) best = { passage, rank };
-    }
-  }
-  return best ? [itemOf(index, best.passage)] : [];
+      return { passage, rank: KIND_RANKS[kind], said: evidenceIn(text, index) };
+    });
+  });
+  const rank = Math.max(...rated.map((each) => each.rank));
+  const best = rated.filter((each) => each.rank === rank).sort((a, b) => b.said - a.said);
+  return best
+    .slice(0, MAX_ITEMS)
+    .filter(({ said }) => said >= MIN_SAID * best[0]!.said)
+    .map(({ passage }) => passage)
+    .sort((a, b) => a - b);
+}
+
+/** Returns how much a text says: the sum of the evidence of its words. */
+function evidenceIn(text: string, index: RecallIndex): number {
+  const terms = recallWords(text).map(({ stems }) => index.term(stems[0]!)?.evidence ?? 0);
+  return terms.reduce((sum, evidence) => sum + evidence, 0);
 }
 
 /**

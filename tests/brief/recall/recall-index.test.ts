@@ -211,3 +211,35 @@ it('a question of any length is answered by its beginning and its end', () => {
   recall('规则账本'.repeat(500_000), read, { session: '' });
   expect(performance.now() - asked).toBeLessThan(5000);
 });
+
+describe('a prompt that names something', () => {
+  const session = (id: string, files: string[], ...said: string[]): RecallSource => ({
+    id,
+    at: '2026-11-29T00:00:00.000Z',
+    origin: '',
+    files,
+    failed: [],
+    passages: said.map((words) => ({ kind: 'said', text: words })),
+  });
+  const asked = (prompt: string, ...sources: RecallSource[]) =>
+    recall(prompt, index(sources), { session: 'now' }).map(({ text: told }) => told);
+  const RULE = 'Nobody comes in later than three quarters of an hour before the lights go out.';
+
+  it('brings what was said most about a made-up name, whatever else its session is about', () => {
+    const about = session('a', [], 'And isOpen?', RULE, 'ok');
+    const other = session('b', [], 'The printer takes only eight characters on each label.');
+    expect(asked('Make isOpen stricter', other, about)).toEqual([RULE]);
+    expect(asked('Make it open stricter', other, about)).toEqual([]);
+  });
+
+  it('brings what was said about a path if its session has another word of the prompt', () => {
+    const about = session('a', ['project:src/hours.ts'], RULE);
+    expect(asked('src/hours.ts lets people in too late, see the lights', about)).toEqual([RULE]);
+    expect(asked('Sort the imports of src/hours.ts', about)).toEqual([]);
+    expect(asked('Fix src/other.ts, see the lights', about)).toEqual([]);
+  });
+
+  it('brings nothing that the session itself has said', () => {
+    expect(asked('Make isOpen stricter', session('now', [], 'isOpen', RULE))).toEqual([]);
+  });
+});

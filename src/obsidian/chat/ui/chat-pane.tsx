@@ -101,7 +101,7 @@ function useShownWorkspace(
   useEffect(() => () => shownWorkspaceId.set(undefined), [shownWorkspaceId]);
 }
 
-/** Moves a conversation without messages to the workspace of a note or that the user switches to. */
+/** Moves a conversation without messages to where the user goes: a note or a workspace. */
 function useFollowedPlace(controller: ConversationController, savepoint: Savepoint): void {
   useEffect(() => {
     const { deviceWorkspaceId, app } = savepoint;
