@@ -7,7 +7,7 @@ import {
 } from '../indexing/search-service.js';
 import type { Services } from '../agents/services.js';
 import type { JsonObject } from '../model/event.js';
-import { workspaceById } from '../model/lookup.js';
+import { workspaceById, workspaceOfNote } from '../model/lookup.js';
 import { DEFAULT_WORKSPACE, emptyMemory, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
@@ -248,6 +248,12 @@ export class SavepointService {
 
   workspace(): Workspace {
     return workspaceById(this.memory.get(), this.workspaceId.get());
+  }
+
+  /** Returns the workspace of the note that is open, else the current one. */
+  workspaceOfOpenNote(): Workspace {
+    const path = this.app.workspace.getActiveFile()?.path;
+    return workspaceOfNote(this.memory.get(), path) ?? this.workspace();
   }
 
   /** Moves this device to a workspace, which becomes the current one. */

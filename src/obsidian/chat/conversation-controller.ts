@@ -91,7 +91,7 @@ export class ConversationController {
       existingId ? undefined : createThread([]),
     );
     this.workspaceId = this.#workspaceId = createStore(
-      this.#storedWorkspace() ?? savepoint.workspace().id,
+      this.#storedWorkspace() ?? savepoint.workspaceOfOpenNote().id,
     );
     this.key = createEntityId(savepoint.services.random);
     this.#runner = new TurnRunner({

@@ -85,7 +85,7 @@ test('each word runs from the keyboard alone', async () => {
   expect(await log(host)).toMatch(
     /"name":"Beds drawn".*"conversationContext":"We drew the beds\."/u,
   );
-  expect(await log(host)).toMatch(/"nextSteps":\["Call the nursery"\]/u);
+  expect(await log(host)).toMatch(/"nextSteps":\["Order plants","Call the nursery"\]/u);
   expect(await log(host)).toMatch(/"tags":\["garden"\]/u);
 
   await pick(host, '/task');

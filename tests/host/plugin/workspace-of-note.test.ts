@@ -5,7 +5,7 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
-import { openChat, composer } from './chat-window.js';
+import { choose, composer, openChat, say, settled } from './chat-window.js';
 import { showAllFields, vaultAfter } from './settings-window.js';
 
 const files = async () => ({
@@ -70,23 +70,51 @@ test('a state from the memory pane of a note is too, until another workspace is 
   expect(await place(host)).toEqual(['Default', USUAL]);
 });
 
-test.each([true, false])('the chat follows its note if that is sent (%s)', async (isSent) => {
-  const { host } = await openChat([], { files: await files() });
+test('a new conversation is in the workspace of the note, until another one is chosen', async () => {
+  const { host } = await openChat([{ says: [{ text: 'Noted.' }] }], { files: await files() });
+  const chip = host.page.locator('.savepoint-chat [aria-label^="Workspace:"]');
+  const isIn = (name: string) => expect.poll(() => chip.innerText()).toBe(name);
+  await isIn('Default');
   await openNote(host, 'Garden/Beds.md');
-  const chip = host.page.locator('.savepoint-open-note [aria-pressed]');
-  await chip.waitFor();
-  if (!isSent) await chip.click();
-  await expect.poll(() => chip.getAttribute('aria-pressed')).toBe(String(isSent));
-  for (const command of ['/task Order seeds', '/save']) {
-    await composer(host).fill(command);
-    await composer(host).press('Enter');
-    expect(await place(host)).toEqual(isSent ? ['Garden', IN_FOLDER] : ['Default', USUAL]);
-    await host.page.keyboard.press('Escape');
-    const discard = host.page.getByRole('button', { name: 'Discard', exact: true });
-    if (command !== '/save') await discard.click();
-    await host.page.locator('.modal').waitFor({ state: 'detached' });
-  }
+  await isIn('Garden');
+  await openNote(host, 'Plan.md');
+  await isIn('Default');
+  await openNote(host, 'Garden/Beds.md');
+  await isIn('Garden');
+  await chip.click();
+  await host.page.locator('.prompt .suggestion-item', { hasText: 'Default' }).click();
+  await isIn('Default');
+  await composer(host).click();
+  await isIn('Default');
+  await choose(host, 'New conversation');
+  await isIn('Garden');
+  await say(host, 'When do I sow?');
+  await settled(host);
+  await openNote(host, 'Plan.md');
+  await host.page.locator('.workspace-tab-header', { hasText: 'Plan' }).waitFor();
+  await isIn('Garden');
 });
+
+test.each([true, false])(
+  'a chat says that its note decides if that is sent (%s)',
+  async (isSent) => {
+    const { host } = await openChat([], { files: await files() });
+    await openNote(host, 'Garden/Beds.md');
+    const chip = host.page.locator('.savepoint-open-note [aria-pressed]');
+    await chip.waitFor();
+    if (!isSent) await chip.click();
+    await expect.poll(() => chip.getAttribute('aria-pressed')).toBe(String(isSent));
+    for (const command of ['/task Order seeds', '/save']) {
+      await composer(host).fill(command);
+      await composer(host).press('Enter');
+      expect(await place(host)).toEqual(['Garden', isSent ? IN_FOLDER : USUAL]);
+      await host.page.keyboard.press('Escape');
+      const discard = host.page.getByRole('button', { name: 'Discard', exact: true });
+      if (command !== '/save') await discard.click();
+      await host.page.locator('.modal').waitFor({ state: 'detached' });
+    }
+  },
+);
 
 test.each([
   [1280, 'ltr'],

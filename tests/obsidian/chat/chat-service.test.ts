@@ -44,7 +44,7 @@ async function open() {
     settings: readSettings(undefined),
     services: vault.toolkit.host.services,
     memory: createStore<Memory>(await vault.log.memory()),
-    workspace: () => ({ id: 'default' }),
+    workspaceOfOpenNote: () => ({ id: 'default' }),
     whenReady: () => Promise.resolve(),
     sentTexts,
     callsAdded: createStore(0),

@@ -70,7 +70,7 @@ function Pages({ chat, location, shownWorkspaceId, wantsFocus, ...host }: PagesP
 
   useEffect(() => () => act(() => chat.leave(controller)), [chat, controller]);
   useShownWorkspace(page === 'list' ? undefined : controller, shownWorkspaceId);
-  useFollowedDevice(newController, chat.savepoint);
+  useFollowedPlace(newController, chat.savepoint);
 
   if (page === 'list')
     return <ConversationsPage host={{ chat, savepoint: chat.savepoint, go, ...host }} />;
@@ -101,17 +101,25 @@ function useShownWorkspace(
   useEffect(() => () => shownWorkspaceId.set(undefined), [shownWorkspaceId]);
 }
 
-/** Moves a conversation without messages to the workspace that the user switches to. */
-function useFollowedDevice(
-  controller: ConversationController,
-  { deviceWorkspaceId }: Savepoint,
-): void {
-  useEffect(
-    () =>
-      deviceWorkspaceId.subscribe(() => {
-        if (controller.id.get() === undefined && !controller.isBusy())
-          act(() => controller.enterWorkspace(deviceWorkspaceId.get()));
-      }),
-    [controller, deviceWorkspaceId],
-  );
+/** Moves a conversation without messages to the workspace of a note or that the user switches to. */
+function useFollowedPlace(controller: ConversationController, savepoint: Savepoint): void {
+  useEffect(() => {
+    const { deviceWorkspaceId, app } = savepoint;
+    const { workspace } = app;
+    const follow = (id: string) => {
+      if (controller.id.get() === undefined && !controller.isBusy())
+        act(() => controller.enterWorkspace(id));
+    };
+    let path = workspace.getActiveFile()?.path;
+    const opened = workspace.on('file-open', () => {
+      const before = path; // the event also comes when the focus moves
+      path = workspace.getActiveFile()?.path;
+      if (path !== before) follow(savepoint.workspaceOfOpenNote().id);
+    });
+    const unsubscribe = deviceWorkspaceId.subscribe(() => follow(deviceWorkspaceId.get()));
+    return () => {
+      unsubscribe();
+      workspace.offref(opened);
+    };
+  }, [controller, savepoint]);
 }

@@ -194,13 +194,13 @@ export class SaveStateForm extends FormModal<Field> {
     const { typed, activeFiles, tags } = draft;
     const empty = REQUIRED.filter((field) => typed[field].trim() === '');
     if (empty.length > 0) return empty.map((field) => ({ field, text: missing }));
-    const [activeTask, ...nextSteps] = typedLines(typed.nextSteps);
+    const nextSteps = typedLines(typed.nextSteps);
     const description = typed.description.trim();
     const name = typed.name.trim() || this.#proposedName();
     const params = {
       name,
       conversationContext: typed.conversationContext.trim(),
-      activeTask: activeTask!,
+      activeTask: nextSteps[0]!,
       activeFiles,
       nextSteps,
       tags,
@@ -335,6 +335,9 @@ function openFiles(savepoint: Savepoint): string[] {
 
 /** Returns the draft with its task as the first of the next steps. */
 function withTask({ typed, ...rest }: UnsavedState): UnsavedState {
-  const nextSteps = [typed.activeTask, typed.nextSteps].filter((lines) => lines !== '').join('\n');
+  const { activeTask } = typed;
+  const nextSteps = typed.nextSteps.startsWith(activeTask)
+    ? typed.nextSteps
+    : `${activeTask}\n${typed.nextSteps}`.trimEnd();
   return { ...rest, typed: { ...typed, activeTask: '', nextSteps } };
 }
