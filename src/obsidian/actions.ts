@@ -203,23 +203,27 @@ export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undef
   return undos.get(savepoint)?.at(-1);
 }
 
+/** Offers Undo in a notice, or only as the command if there is no message. */
 export function noticeWithUndo(
   savepoint: Savepoint,
-  message: string,
+  message: string | undefined,
   undo: () => Promise<unknown>,
   duration?: number,
 ): void {
   const isRedo = isUndoing;
   const others = () => (undos.get(savepoint) ?? []).filter((each) => each !== takeBack);
   const takeBack = async () => {
-    notice.hide();
+    notice?.hide();
     undos.set(savepoint, others());
     isUndoing = !isRedo;
     await undo().finally(() => (isUndoing = false));
   };
   if (!isRedo) undos.set(savepoint, [...others(), takeBack]);
   const label = text.general[isRedo ? 'redo' : 'undo'];
-  const notice = noticeWithButtons(message, [{ label, run: takeBack }], duration);
+  const notice =
+    message === undefined
+      ? undefined
+      : noticeWithButtons(message, [{ label, run: takeBack }], duration);
 }
 
 export interface NoticeButton {

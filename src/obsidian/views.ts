@@ -146,7 +146,7 @@ export async function resumeInChat(chat: ChatService, state: Named<State>): Prom
   const { savepoint } = chat;
   const controller = await startFromState(chat, state);
   await openChat(savepoint.app, controller.id.get());
-  switchForResumed(savepoint, state.displayName, state.item.workspaceId);
+  switchForResumed(savepoint, state.item.workspaceId);
 }
 
 /** Opens a checkpoint's conversation; for another app's, resumes it as `resumeInChat` does. */
@@ -161,7 +161,7 @@ export async function resumeCheckpointInChat(
     ? chat.open(trace.sessionId)
     : await startFromCheckpoint(chat, trace, title);
   await openChat(savepoint.app, controller.id.get());
-  switchForResumed(savepoint, title, trace.workspaceId);
+  switchForResumed(savepoint, trace.workspaceId);
 }
 
 /** Opens the state form for a checkpoint, in its session, so that it is no longer offered. */
@@ -184,13 +184,15 @@ async function openCheckpointForm(
   showSaveStateForm(savepoint, chat, origin);
 }
 
-function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {
+function switchForResumed(savepoint: Savepoint, workspaceId: string): void {
   const before = savepoint.deviceWorkspaceId.get();
   const workspace = workspaceById(savepoint.memory.get(), workspaceId);
   if (workspace.id === before || workspace.id !== workspaceId || workspace.isArchived) return;
   savepoint.enterWorkspace(workspace.id);
   const undo = () => Promise.resolve(savepoint.enterWorkspace(before));
-  noticeWithUndo(savepoint, text.general.resumedIn(name, workspace.name), undo, NOTICE_MS);
+  // on a phone it would cover the state, and the composer shows the workspace
+  const message = Platform.isPhone ? undefined : text.commands.workspaceEntered(workspace.name);
+  noticeWithUndo(savepoint, message, undo, NOTICE_MS);
 }
 
 /** Opens a state in the memory view. */

@@ -40,7 +40,7 @@ export function TimelineRowContent<T extends Dated>({
           icon="flag"
           title={displayName}
           flair={flair}
-          meta={[<Ago then={createdAt} now={now} />, saverText(savedBy), activeTask]}
+          meta={[<Ago then={createdAt} now={now} />, activeTask, saverText(savedBy)]}
         />
       );
     }

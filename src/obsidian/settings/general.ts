@@ -150,7 +150,12 @@ export function numberRow(host: SettingsHost, key: NumberSetting): SettingDefini
   const texts = text.settings[key];
   const { min, max } = NUMBER_SETTINGS[key];
   const value = settingValue(host, key);
-  return drawnRow(texts, (setting) => addNumber(setting, texts.name, [min, max], value));
+  return drawnRow(texts, (setting) => {
+    const stop = addNumber(setting, texts.name, [min, max], value);
+    if ('unit' in texts)
+      setting.controlEl.createSpan({ cls: 'savepoint-setting-value', text: texts.unit });
+    return stop;
+  });
 }
 
 function excludedList(host: SettingsHost): SettingDefinitionItem {

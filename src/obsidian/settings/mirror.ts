@@ -5,7 +5,7 @@ import { text } from '../i18n/index.js';
 import { follow } from '../store.js';
 import { openModal } from '../ui/modals.js';
 import type { SettingsHost } from './host.js';
-import { toggleRow } from './rows.js';
+import { drawnRow, offer, toggleRow } from './rows.js';
 
 /** Rows that write states as notes, and remove these notes. */
 export function mirrorGroup(host: SettingsHost): SettingDefinitionItem {
@@ -28,12 +28,10 @@ export function mirrorGroup(host: SettingsHost): SettingDefinitionItem {
         visible: () => host.mirror.isOn.get(),
         render: (setting) => showMirror(host, setting),
       },
-      {
-        name: mirror.remove,
-        desc: mirror.removeDesc,
-        disabled: () => host.mirror.isOn.get(),
-        action: () => removeNotes(host),
-      },
+      drawnRow({ name: mirror.remove, desc: mirror.removeDesc }, (setting) => {
+        offer(setting, mirror.removeButton, () => removeNotes(host));
+        return follow([host.mirror.isOn], () => void setting.setDisabled(host.mirror.isOn.get()));
+      }),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { debounce, PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
+import { text } from '../i18n/index.js';
 import { follow, followInside, stopAll } from '../store.js';
 import { appsPage } from './apps.js';
 import { chatAgentsPage } from './chat-agents.js';
@@ -45,12 +46,18 @@ export class SavepointSettingTab extends PluginSettingTab {
     const host = this.#host;
     return withEntering(
       [
-        modelsPage(host),
-        chatAgentsPage(host),
-        appsPage(host),
-        permissionsPage(host),
-        numberRow(host, 'callLimit'),
-        promptFolderRow(host),
+        {
+          type: 'group',
+          heading: text.pages.headings.chat,
+          items: [
+            modelsPage(host),
+            chatAgentsPage(host),
+            appsPage(host),
+            permissionsPage(host),
+            numberRow(host, 'callLimit'),
+            promptFolderRow(host),
+          ],
+        },
         ...memoryDefinitions(host),
         ...searchDefinitions(host),
         storageDefinitions(host),

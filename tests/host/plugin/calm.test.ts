@@ -142,7 +142,7 @@ test('what is resumed is covered by a notice for four seconds only', async () =>
   await host.page.locator('.prompt .suggestion-item', { hasText: 'Default' }).click();
   await host.runCommand('Savepoint: Resume state');
   await host.page.locator('.prompt .suggestion-item', { hasText: 'Beds drawn' }).click();
-  const told = notice(host, 'Resumed "Beds drawn"');
+  const told = notice(host, 'Switched to workspace "Garden"');
   await told.waitFor();
   await told.waitFor({ state: 'detached', timeout: 6_000 });
 });
@@ -158,4 +158,60 @@ test('rows of a turn that open have a chevron, which turns', async () => {
   expect(await angle()).toBe('none');
   await summary.click();
   expect(await angle()).toBe('90deg');
+});
+
+const SEARCH = { id: '1', name: 'searchContent', args: { query: 'beds' } };
+const UNKNOWN = { id: '2', name: 'readContent', args: { path: 'None.md' } };
+
+/** Opens a chat whose answer has three steps, the first of which fails. */
+async function openTurn(options: object = {}): Promise<ChromiumHost> {
+  const { host } = await openChat(
+    [
+      { says: [{ text: 'I will look.' }, { call: UNKNOWN }] },
+      { says: [{ text: 'Once more.' }, { call: SEARCH }] },
+      { says: [{ text: '## Nothing\n\nThere are no beds.' }] },
+    ],
+    options,
+  );
+  await say(host, 'Where?');
+  await settled(host);
+  await host.page.locator('.savepoint-words', { hasText: 'There are no beds.' }).waitFor();
+  return host;
+}
+
+test('a phone has one menu for a question and one for its answer', async () => {
+  const host = await openTurn(PHONE);
+  const menus = host.page.locator('.savepoint-message').getByRole('button', { name: 'More' });
+  await expect.poll(() => menus.count()).toBe(2);
+});
+
+test('the gaps between the parts of an answer are equal', async () => {
+  const host = await openTurn();
+  const gaps = await host.page.evaluate(() => {
+    const parts = [...document.querySelectorAll('.mod-answer > .savepoint-said > *')];
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    return boxes.slice(1).map(({ top }, at) => Math.round(top - boxes[at]!.bottom));
+  });
+  expect(gaps.length).toBeGreaterThan(3);
+  expect(new Set(gaps).size).toBe(1);
+});
+
+test('a page that takes the focus has no ring around it, only at its start', async () => {
+  const host = await openGarden();
+  await host.press('Tab');
+  await host.page.locator('.savepoint-tree').focus();
+  await host.press('Enter');
+  const ring = (selector: string) =>
+    host.page.locator(selector).evaluate((each) => getComputedStyle(each).outlineStyle);
+  await host.page.locator('.savepoint-page:focus-visible').waitFor();
+  expect(await ring('.savepoint-page')).toBe('none');
+  expect(await ring('.savepoint-page > :first-child')).toBe('solid');
+});
+
+test('a row of a state says what it is about before who saved it', async () => {
+  const host = await openGarden();
+  const shown = await line(host, 'Beds drawn').locator('.tree-item-inner-subtext').innerText();
+  const activeTask = 'Talking';
+  expect(shown.indexOf(activeTask)).toBeGreaterThan(0);
+  expect(shown.indexOf(activeTask)).toBeLessThan(shown.indexOf('Laptop'));
 });

@@ -276,6 +276,7 @@ test('the chip is removed by keyboard, and on a phone', async () => {
   await expectNoViolations(host.page, '.savepoint-chat');
   const { height = 0 } = (await chips(host).getByRole('button').boundingBox()) ?? {};
   expect(height).toBeGreaterThanOrEqual(44);
+  await composer(host).focus();
   await host.press('Shift+Tab');
   await expect
     .poll(() => host.page.evaluate(() => document.activeElement?.getAttribute('aria-label')))

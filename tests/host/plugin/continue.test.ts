@@ -148,8 +148,8 @@ test('a renamed conversation has its new name wherever it is resumed, listed or 
     window.__host.host.app.cliCommands.get('savepoint:resume')?.handler({}),
   );
   expect(resumed).toBe(`Resumed "${NAME}" in a new conversation.`);
-  await page.locator('.notice', { hasText: NAME }).waitFor();
-  expect(await page.locator('.notice', { hasText: TASK }).count()).toBe(0);
+  await page.locator('.notice', { hasText: 'Switched to workspace "Default"' }).waitFor();
+  await expect.poll(() => page.locator('.savepoint-header-title').allInnerTexts()).toContain(NAME);
 });
 
 /** Follows an `obsidian://` link as the app does. */

@@ -182,7 +182,7 @@ describe('the mirror', () => {
       await press(host.page, switchOf(host), 'Space');
       await expect.poll(() => row(host.page, 'Notes of states').isVisible()).toBe(false);
       await edit(host, PLAN, 'edited');
-      await press(host.page, row(host.page, 'Remove notes'));
+      await press(host.page, row(host.page, 'Remove notes').getByRole('button'));
       await press(host.page, host.page.getByRole('button', { name: 'Remove notes' }).last());
       await host.page.locator('.notice', { hasText: 'Removed 2 notes.' }).waitFor();
       expect(notesIn(await host.snapshot())).toEqual([PLAN]);

@@ -1,7 +1,9 @@
 // Tier full: what lies over the app on a phone
 import { describe, expect, test } from 'vitest';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
-import { openChat } from './chat-window.js';
+import { button, composer, openChat } from './chat-window.js';
+import { vaultAfter } from './settings-window.js';
 import { open } from '../shared-browser.js';
 
 const PHONE = { isMobile: true, width: 390, height: 720 };
@@ -86,4 +88,90 @@ describe('with the keyboard of a phone', () => {
     await host.page.evaluate(() => document.documentElement.removeAttribute('style'));
     expect((await box(host, save)).bottom).toBe(before.bottom);
   });
+});
+
+const SMALL = { isMobile: true, width: 380, height: 800 };
+const CONTEXT = 'Every row of the south beds has its own kind of tomato now. '.repeat(4);
+
+const withStates = () =>
+  vaultAfter(async (vault) => {
+    await vault.data('createWorkspace', garden);
+    for (let at = 0; at < 5; at++)
+      await vault.data(
+        'createState',
+        stateNamed(`Plan ${at}`, {
+          conversationContext: CONTEXT,
+          nextSteps: ['Order seeds', 'Water them', 'Rest'],
+        }),
+      );
+  });
+
+/** Returns whether the chat's composer has the focus. */
+const isTyping = (host: ChromiumHost) =>
+  composer(host).evaluate((input) => input === document.activeElement);
+
+async function resumeOnPhone(): Promise<ChromiumHost> {
+  const { host } = await openChat([], { ...SMALL, files: await withStates() });
+  await host.page.locator('.savepoint-continue button', { hasText: 'Plan 4' }).click();
+  await host.page.locator('.savepoint-data-card[open]').waitFor();
+  return host;
+}
+
+describe('an empty chat on a phone', () => {
+  test.each([800, 420])(
+    'shows all it offers, and no keyboard by itself, at %i px',
+    async (height) => {
+      const { host } = await openChat([], { ...SMALL, height, files: await withStates() });
+      const list = host.page.locator('.savepoint-continue');
+      await list.waitFor();
+      expect(await isTyping(host)).toBe(false);
+      const top = (await box(host, '.savepoint-composer')).top;
+      const first = await box(host, '.savepoint-continue li:first-child');
+      expect(first.bottom).toBeLessThanOrEqual(top);
+      if (height === 800)
+        expect((await box(host, '.savepoint-continue-more')).bottom).toBeLessThanOrEqual(top);
+      await button(host, 'All states…').scrollIntoViewIfNeeded();
+      expect((await box(host, '.savepoint-continue-more')).bottom).toBeLessThanOrEqual(top);
+    },
+  );
+});
+
+describe('a resumed state on a phone', () => {
+  test('is shown whole, under no notice', async () => {
+    const host = await resumeOnPhone();
+    const shown = host.page.locator('.savepoint-data-text');
+    await expect
+      .poll(() => shown.evaluate((text) => text.scrollHeight - text.clientHeight))
+      .toBe(0);
+    expect(await host.page.locator('.notice').count()).toBe(0);
+    expect(await isTyping(host)).toBe(false);
+    const card = await box(host, '.savepoint-message');
+    expect(card.top).toBeGreaterThan((await box(host, '.savepoint-chat .savepoint-header')).top);
+  });
+
+  test('is read from its start with the keyboard, and its end is soft', async () => {
+    const host = await resumeOnPhone();
+    await host.page.setViewportSize({ width: 380, height: 420 });
+    await composer(host).focus();
+    const header = await box(host, '.savepoint-chat .savepoint-header');
+    await expect
+      .poll(async () => (await box(host, '.savepoint-message')).top)
+      .toBeGreaterThanOrEqual(header.bottom);
+    const mask = () =>
+      host.page.locator('.savepoint-messages').evaluate((list) => getComputedStyle(list).maskImage);
+    await expect.poll(mask).toContain('gradient');
+    await host.page.locator('.savepoint-messages').evaluate((list) => list.scrollTo(0, 1e6));
+    await expect.poll(mask).toBe('none');
+  });
+});
+
+test('the memory view offers to search everything above the keyboard', async () => {
+  const host = await open({ ...SMALL, height: 420, files: await withStates() });
+  await host.runCommand('Savepoint: Open memory');
+  await host.page.locator('.savepoint-header input').fill('nowhere');
+  const search = host.page.getByRole('button', { name: 'Search everything' });
+  await search.waitFor();
+  const { y, height } = (await search.boundingBox())!;
+  const end = await box(host, '.savepoint-pages');
+  expect(y + height).toBeLessThanOrEqual(end.bottom);
 });

@@ -56,7 +56,7 @@ describe('the form that saves a state', () => {
     expect(await parts(host).allInnerTexts()).toEqual([
       'Garden',
       'Beds',
-      'named from your first words',
+      'Named from your first words',
     ]);
     expect(await modal(host).innerText()).not.toMatch(/Required|Optional|\d{4}|workspace to save/u);
     const hints = modal(host).locator('.setting-item-description', { hasText: /./u });
@@ -84,20 +84,20 @@ describe('the form that saves a state', () => {
     expect(await parts(host).filter({ visible: true }).count()).toBe(0);
   });
 
-  test('names a state by its first six words, each only once', async () => {
+  test('names a state by the first clause of its first words, each only once', async () => {
     const host = await openForm('Save state');
     const { page } = host;
     await page.keyboard.type('We drew the beds, all\nthree of them.');
     await field(host, 'What next?').fill('Order plants\n\nCall the nursery');
     await host.press('Control+Enter');
-    await notice(host, 'Saved state "We drew the beds, all three".').waitFor();
-    const { activeTask, nextSteps } = await saved(host, 'We drew the beds, all three');
+    await notice(host, 'Saved state "We drew the beds".').waitFor();
+    const { activeTask, nextSteps } = await saved(host, 'We drew the beds');
     expect([activeTask, nextSteps]).toEqual(['Order plants', ['Order plants', 'Call the nursery']]);
     await host.runCommand('Savepoint: Save state');
-    await page.keyboard.type('We drew the beds, all three');
+    await page.keyboard.type('We drew the beds');
     await field(host, 'What next?').fill('Rest');
     await host.press('Control+Enter');
-    await notice(host, 'Saved state "We drew the beds, all three 2".').waitFor();
+    await notice(host, 'Saved state "We drew the beds 2".').waitFor();
   });
 
   test('says in one sentence that a written name is taken, and shows the name', async () => {
@@ -139,6 +139,22 @@ describe('the form that saves a state', () => {
       expect(box!.y + box!.height).toBeLessThanOrEqual(footer!.y);
     }
     expect(footer!.y + footer!.height).toBeLessThanOrEqual(420);
+    for (const part of await parts(host).all()) {
+      const box = await part.boundingBox();
+      expect(box!.y + box!.height).toBeLessThanOrEqual(footer!.y);
+    }
+  });
+
+  test('has the dots of its line in the middle, and says that steps are needed', async () => {
+    const host = await openForm('Save state');
+    expect(await field(host, 'What next?').getAttribute('placeholder')).toContain('At least one');
+    const { gap, before, after } = await parts(host)
+      .first()
+      .evaluate((part) => {
+        const dot = getComputedStyle(part, '::after');
+        return { gap: getComputedStyle(part).gap, before: dot.marginLeft, after: dot.marginRight };
+      });
+    expect([parseFloat(gap), before]).toEqual([0, after]);
   });
 
   test('keeps what was filled in before there were questions', async () => {

@@ -233,6 +233,22 @@ describe('general settings', () => {
   });
 });
 
+test('settings have headings, units and visible buttons', async () => {
+  const host = await open({});
+  const { page } = host;
+  await openSettings(host);
+  const headings = page.locator('.setting-item-heading .setting-item-name');
+  expect(await headings.first().innerText()).toBe('Chat and apps');
+  expect(await row(page, 'Keep tool calls for').locator('.setting-item-control').innerText()).toBe(
+    'days',
+  );
+  const control = row(page, 'Keep tool calls up to').locator('.setting-item-control');
+  expect(await control.innerText()).toBe('MB');
+  await row(page, 'Remove notes').getByRole('button', { name: 'Remove…' }).click();
+  await page.locator('.modal', { hasText: 'Remove notes' }).last().waitFor();
+  await host.press('Escape');
+});
+
 describe('the data folder', () => {
   testInFull('is rejected with a reason if the path is invalid', async () => {
     const host = await open({ files: { ...(await filled()), 'note.md': '' } });

@@ -56,6 +56,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'settings.importForeign.programs.savepoint',
       'settings.storage.export.name',
       'settings.storage.import.name',
+      'settings.traceMegabytes.unit',
     ],
     foreignMarks: /["”‘’«»]/u,
     foreignWords:

@@ -49,8 +49,8 @@ export function ConversationPage({ wanted, takesFocus, onFocused, ...props }: Pa
   useAnnouncements(controller, chat.savepoint, announce);
   useEffect(() => {
     if (!takesFocus || !textarea.current) return;
-    // the keyboard of a phone would cover the first steps
-    if (!Platform.isPhone || chat.models.preferred()) textarea.current.focus();
+    // the keyboard of a phone would cover what there is to read
+    if (!Platform.isPhone) textarea.current.focus();
     onFocused();
   }, [takesFocus]);
 

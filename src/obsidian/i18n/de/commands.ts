@@ -103,9 +103,9 @@ export const commands: typeof english = {
     },
     where: 'Wo stehst du?',
     next: 'Was kommt als Nächstes?',
-    named: 'nach den ersten Worten benannt',
+    named: 'Nach den ersten Worten benannt',
     missing: 'Hier ein paar Worte schreiben.',
-    examples: { nextSteps: 'Ein Schritt pro Zeile', tags: 'Tag hinzufügen…' },
+    examples: { nextSteps: 'Mindestens ein Schritt, einer pro Zeile', tags: 'Tag hinzufügen…' },
     draftKept: 'Das zuvor Eingegebene ist wieder da.',
     startOver: 'Neu beginnen',
     taken: (name) =>

@@ -24,8 +24,6 @@ export const general: typeof english = {
   stateRestored: (name) => `Stand „${name}“ wiederhergestellt.`,
   workspaceArchived: (name) => `Arbeitsbereich „${name}“ archiviert.`,
   workspaceRestored: (name) => `Arbeitsbereich „${name}“ wiederhergestellt.`,
-  resumedIn: (state, workspace) =>
-    `Stand „${state}“ fortgesetzt. Zu Arbeitsbereich „${workspace}“ gewechselt.`,
   stateSaved: (name) => `Stand „${name}“ gespeichert.`,
   promptCopied: (name) =>
     `Stand „${name}“ als Prompt kopiert. In einen beliebigen Chat einfügen, um weiterzumachen.`,

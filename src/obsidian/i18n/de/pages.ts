@@ -6,7 +6,7 @@ import type {
 import { counted } from './numbers.js';
 
 export const pages: typeof english = {
-  headings: { memory: 'Gedächtnis', search: 'Suche' },
+  headings: { chat: 'Chat und Apps', memory: 'Gedächtnis', search: 'Suche' },
   advanced: { name: 'Erweitert', desc: 'Werkzeuge für Agenten und Apps.' },
   permissions: {
     name: 'Rechte im Chat',

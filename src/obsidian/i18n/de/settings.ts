@@ -24,6 +24,7 @@ export const settings: typeof english = {
   },
   traceDays: {
     name: 'Werkzeugaufrufe behalten für',
+    unit: 'Tage',
     desc: 'Tage, nach denen Werkzeugaufrufe entfernt werden können. Arbeitsbereiche und Stände bleiben für immer.',
   },
   callLimit: {
@@ -32,6 +33,7 @@ export const settings: typeof english = {
   },
   traceMegabytes: {
     name: 'Werkzeugaufrufe behalten bis zu',
+    unit: 'MB',
     desc: 'Maximale Größe aller Werkzeugaufrufe in Megabyte. Die ältesten werden zuerst entfernt.',
   },
   wholeNumber: (least, most) =>
@@ -81,6 +83,7 @@ export const settings: typeof english = {
     notPutBack: (name, copy) =>
       `„${name}“ wurde seitdem geändert oder verschoben, daher heißt deine Fassung weiterhin „${copy}“.`,
     remove: 'Notizen entfernen',
+    removeButton: 'Entfernen…',
     removeDesc:
       'Verschiebt unveränderte Notizen zu Ständen in den Papierkorb. Das Gedächtnis selbst bleibt unverändert.',
     removeQuestion: (folder) =>

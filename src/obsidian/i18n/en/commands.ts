@@ -100,9 +100,9 @@ export const commands = {
     },
     where: 'Where are you?',
     next: 'What next?',
-    named: 'named from your first words',
+    named: 'Named from your first words',
     missing: 'Write a few words here.',
-    examples: { nextSteps: 'One step per line', tags: 'Add a tag…' },
+    examples: { nextSteps: 'At least one step, one per line', tags: 'Add a tag…' },
     draftKept: 'Restored what you typed before.',
     startOver: 'Start over',
     taken: (name: string) =>

@@ -23,8 +23,6 @@ export const general = {
   stateRestored: (name: string) => `Restored state "${name}".`,
   workspaceArchived: (name: string) => `Archived workspace "${name}".`,
   workspaceRestored: (name: string) => `Restored workspace "${name}".`,
-  resumedIn: (state: string, workspace: string) =>
-    `Resumed "${state}". Switched to workspace "${workspace}".`,
   stateSaved: (name: string) => `Saved state "${name}".`,
   promptCopied: (name: string) =>
     `Copied state "${name}" as a prompt. Paste it into any chat to continue.`,

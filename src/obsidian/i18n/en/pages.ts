@@ -2,7 +2,7 @@ import { counted } from '../../../model/text/counted.js';
 
 /** Texts of the groups and pages of the settings. */
 export const pages = {
-  headings: { memory: 'Memory', search: 'Search' },
+  headings: { chat: 'Chat and apps', memory: 'Memory', search: 'Search' },
   advanced: { name: 'Advanced', desc: 'Toolsets for agents and apps.' },
   permissions: {
     name: 'Permissions in the chat',

@@ -20,6 +20,7 @@ export const settings = {
   },
   traceDays: {
     name: 'Keep tool calls for',
+    unit: 'days',
     desc: 'Days after which tool calls can be removed. Workspaces and states are kept forever.',
   },
   callLimit: {
@@ -28,6 +29,7 @@ export const settings = {
   },
   traceMegabytes: {
     name: 'Keep tool calls up to',
+    unit: 'MB',
     desc: 'Maximum size of all tool calls in megabytes. The oldest are removed first.',
   },
   wholeNumber: (least: number, most: number) =>
@@ -75,6 +77,7 @@ export const settings = {
     notPutBack: (name: string, copy: string) =>
       `"${name}" was changed or moved since, so your version is still "${copy}".`,
     remove: 'Remove notes',
+    removeButton: 'Remove…',
     removeDesc: 'Moves unchanged state notes to the trash. The memory itself is not affected.',
     removeQuestion: (folder: string) =>
       `Unchanged notes in "${folder}" are moved to the trash. The memory itself is not affected.`,

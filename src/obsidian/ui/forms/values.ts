@@ -134,13 +134,25 @@ export function dateOfInput(value: string): string | undefined {
 const NAME_WORDS = 6;
 const MAX_NAME_CHARS = 150;
 
-/** Returns a text's first words as a name in one line; the text itself if it has no words. */
+/** A clause's last letters and mark, without full stops of short abbreviations and ordinals. */
+const CLAUSE_END =
+  /(?:\p{L}{3}\.|[^\P{Term}.])(?=\s)|[^\P{Term}\p{ASCII}]|\s(?=\p{Ps}|\p{Dash}\s)/gu;
+
+/**
+ * Returns a text's first words as a name in one line, without a clause that they leave unfinished;
+ * the text itself if it has no words.
+ */
 export function firstWords(typed: string): string {
   const line = cutText(withoutHidden(typed.replace(/[\s\p{Cc}]+/gu, ' ')).trim(), MAX_NAME_CHARS);
   const segments = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(line)];
-  const words = segments.filter(({ isWordLike }) => isWordLike).slice(0, NAME_WORDS);
-  const [first, last] = [words[0], words.at(-1)];
-  return first && last ? line.slice(first.index, last.index + last.segment.length) : line;
+  const words = segments.filter(({ isWordLike }) => isWordLike);
+  const [first, second, next] = [words[0], words[1], words[NAME_WORDS]];
+  const last = words.slice(0, NAME_WORDS).at(-1);
+  if (!first || !last) return line;
+  const end = last.index + last.segment.length;
+  const ends = next ? [...line.slice(0, next.index).matchAll(CLAUSE_END)] : [];
+  const clause = ends.findLast(({ index }) => second && index >= second.index);
+  return line.slice(first.index, clause ? clause.index + clause[0].length - 1 : end);
 }
 
 /** Returns the name, or with ` 2` and so on if that is taken. */

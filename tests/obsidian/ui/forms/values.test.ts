@@ -175,12 +175,25 @@ describe("a tool's error", () => {
 
 describe('a proposed name', () => {
   it('is the first six words of a text, in one line', () => {
-    expect(firstWords('- We drew the\n\nbeds, all three of them.')).toBe(
-      'We drew the beds, all three',
+    expect(firstWords('- We drew the\n\nbeds and all three are dry')).toBe(
+      'We drew the beds and all',
     );
+    expect(firstWords('We drew the beds, all three.')).toBe('We drew the beds, all three');
     expect(firstWords('All tiles are on.')).toBe('All tiles are on');
-    expect(firstWords("Can't count the 3.5 kg (yet) of moths")).toBe("Can't count the 3.5 kg (yet");
+    expect(firstWords("Can't count the 3.5 kg (yet) of moths")).toBe("Can't count the 3.5 kg");
     expect(firstWords('我们画了花园里的三个花坛并且订购了植物')).not.toContain('植物');
+  });
+
+  it.each([
+    ['Reading chapter 3 aloud, up to page four. The figures are right.', 'Reading chapter 3 aloud'],
+    ['Beds drawn. Next the fence and the gate', 'Beds drawn'],
+    ['Version 3.5 is out – tell the others today', 'Version 3.5 is out'],
+    ['Treffen am 4. Mai im großen Garten', 'Treffen am 4. Mai im großen'],
+    ['Yes, we drew the beds and then more', 'Yes, we drew the beds and'],
+    ['We grew 50 % of the seeds indoors', 'We grew 50 % of the seeds'],
+    ['花坛画好了，接下来订购植物并且修好栅栏', '花坛画好了'],
+  ])('ends with a clause of %s', (typed, name) => {
+    expect(firstWords(typed)).toBe(name);
   });
 
   it('is valid for texts without words, with hidden characters or very long words', () => {

@@ -22,8 +22,7 @@ interface ActionsProps {
 /** Actions for a message: icons on hover or focus, and a menu on phones. */
 export function MessageActions(props: ActionsProps) {
   const { message, siblings } = props;
-  if (message.end === 'tools' && siblings.length === 1 && textOfMessage(message) === '')
-    return null;
+  if (message.end === 'tools' && siblings.length === 1) return null; // its turn goes on
   const actions = actionsOf(props);
   return (
     <div class="savepoint-actions">

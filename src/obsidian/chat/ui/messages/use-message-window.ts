@@ -1,6 +1,6 @@
 import type { HTMLAttributes, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Message } from '../../../../model/message.js';
+import { textOfMessage, type Message } from '../../../../model/message.js';
 import type { PendingMessage } from '../../conversation-controller.js';
 import {
   clampRange,
@@ -39,7 +39,10 @@ export function useMessageWindow(
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const heightBefore = useRef<number | undefined>(undefined);
-  const [follower] = useState(() => new ScrollFollower(wanted === undefined && path.length > 0));
+  // a state that nothing was said about yet is read from its start
+  const [follower] = useState(
+    () => new ScrollFollower(wanted === undefined && path.some((each) => textOfMessage(each))),
+  );
   const [range, setRange] = useState<MessageRange>(() => initialRange(path, wanted));
   const { from, to } = clampRange(range, path.length);
 
