@@ -150,7 +150,7 @@ const KIND_RANKS: Readonly<Record<PassageKind, number>> = {
 };
 /** Further sources about a file or name are rarely more important. */
 const MAX_SOURCES = 20;
-/** Of what the best passage says, the share that another one must say to be told beside it. */
+/** Of what the best passage says, the share that another one must say to be told as well. */
 const MIN_SAID = 0.5;
 
 /** Returns what the memory says about a file, a path as the log stores it. */
