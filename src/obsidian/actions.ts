@@ -203,23 +203,25 @@ export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undef
   return undos.get(savepoint)?.at(-1);
 }
 
+/** Offers Undo in a notice and as a command; without a `message`, only as a command. */
 export function noticeWithUndo(
   savepoint: Savepoint,
-  message: string,
+  message: string | undefined,
   undo: () => Promise<unknown>,
   duration?: number,
 ): void {
   const isRedo = isUndoing;
   const others = () => (undos.get(savepoint) ?? []).filter((each) => each !== takeBack);
   const takeBack = async () => {
-    notice.hide();
+    notice?.hide();
     undos.set(savepoint, others());
     isUndoing = !isRedo;
     await undo().finally(() => (isUndoing = false));
   };
   if (!isRedo) undos.set(savepoint, [...others(), takeBack]);
   const label = text.general[isRedo ? 'redo' : 'undo'];
-  const notice = noticeWithButtons(message, [{ label, run: takeBack }], duration);
+  const buttons = [{ label, run: takeBack }];
+  const notice = message === undefined ? undefined : noticeWithButtons(message, buttons, duration);
 }
 
 export interface NoticeButton {

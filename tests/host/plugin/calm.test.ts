@@ -159,3 +159,16 @@ test('rows of a turn that open have a chevron, which turns', async () => {
   await summary.click();
   expect(await angle()).toBe('90deg');
 });
+
+test('the badge of the current workspace keeps its distance from the name', async () => {
+  const host = await openGarden();
+  await host.runCommand('Savepoint: Switch workspace');
+  await host.page.locator('.prompt .suggestion-item', { hasText: 'Garden' }).click();
+  const title = host.page.locator('.savepoint-header-title', { hasText: 'Garden' });
+  const gap = () =>
+    title.evaluate((box) => {
+      const [name, badge] = [...box.children].map((each) => each.getBoundingClientRect());
+      return badge ? badge.left - name!.right : 0;
+    });
+  await expect.poll(gap).toBeGreaterThanOrEqual(4);
+});
