@@ -203,7 +203,7 @@ export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undef
   return undos.get(savepoint)?.at(-1);
 }
 
-/** Offers Undo in a notice, or only as the command if there is no message. */
+/** Offers Undo in a notice and as a command; without a `message`, only as a command. */
 export function noticeWithUndo(
   savepoint: Savepoint,
   message: string | undefined,
@@ -220,10 +220,8 @@ export function noticeWithUndo(
   };
   if (!isRedo) undos.set(savepoint, [...others(), takeBack]);
   const label = text.general[isRedo ? 'redo' : 'undo'];
-  const notice =
-    message === undefined
-      ? undefined
-      : noticeWithButtons(message, [{ label, run: takeBack }], duration);
+  const buttons = [{ label, run: takeBack }];
+  const notice = message === undefined ? undefined : noticeWithButtons(message, buttons, duration);
 }
 
 export interface NoticeButton {

@@ -45,6 +45,10 @@ export function addViews(
   connections: Store<Connections | undefined>,
 ): void {
   const { app } = plugin;
+  const isShown = (id: string) =>
+    app.workspace
+      .getLeavesOfType(CHAT_VIEW)
+      .some(({ view }) => view instanceof ChatView && view.shows(id));
   const chatActions: ChatActions = {
     openState: (state) => openState(app, state),
     openRecord: (record) => openRecord(app, record),
@@ -93,8 +97,7 @@ export function addViews(
       ({ asking }) => [asking],
       () => {
         const opened = chat.get();
-        if (opened && !isShown(app, opened.asking.get()?.controller.id.get()))
-          tellAsking(opened, (id) => openChat(app, id));
+        if (opened) tellAsking(opened, isShown, (id) => openChat(app, id));
       },
     ),
   );
@@ -103,17 +106,6 @@ export function addViews(
   if (Platform.isMobile)
     plugin.addRibbonIcon('bookmark-plus', text.commands.names.saveState, () =>
       act(() => openSaveState(openedChat(chat).savepoint, chat)),
-    );
-}
-
-function isShown({ workspace }: App, conversation: string | undefined): boolean {
-  return workspace
-    .getLeavesOfType(CHAT_VIEW)
-    .some(
-      ({ view }) =>
-        view instanceof ChatView &&
-        view.conversationId() === conversation &&
-        view.containerEl.isShown(),
     );
 }
 

@@ -33,6 +33,7 @@ const FIELDS = {
 export const createRecord = defineTool({
   name: 'createRecord',
   title: 'Record a decision, issue or phase',
+  kinds: { params: ['kind', 'resource'], title: 'Record {kind}' },
   access: 'write',
   usesWorkspace: () => true,
   action: { resource: 'project', name: 'create' },

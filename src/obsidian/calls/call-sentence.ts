@@ -3,7 +3,7 @@ import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { Trace } from '../../model/trace.js';
-import { parseJson } from '../../model/text/json-fields.js';
+import { parseJson, textAt } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { labelOf } from './labels.js';
 
@@ -16,7 +16,7 @@ export interface CallSentence {
 
 const MAX_SUBJECT_CHARS = 60;
 /** Parameters that may be the subject of a call, the most telling first. */
-const SUBJECT_PARAMS = ['name', 'query', 'path'];
+const SUBJECT_PARAMS = ['name', 'title', 'query', 'path'];
 
 /** Returns the sentence about a successful call; undefined for a tool without a sentence. */
 export function callSentence(tool: string, subject: string): CallSentence | undefined {
@@ -34,15 +34,26 @@ export function callSentence(tool: string, subject: string): CallSentence | unde
 export function requestParts(tool: string, params: JsonObject): MessagePart[] {
   const names: Readonly<Record<string, string>> = text.commands.names;
   const name = names[tool === 'createState' ? 'saveState' : tool] ?? labelOf(tool);
-  const subject = subjectOf(params);
-  return [{ type: 'text', text: subject === '' ? name : `${name}: ${subject}` }];
+  return [{ type: 'text', text: actionText(name, subjectOf(params)) }];
+}
+
+/** Returns a call's action and subject, such as `Save state: Plan`. */
+export function actionText(title: string, subject: string): string {
+  return subject === ''
+    ? title
+    : text.connections.approvals.action(title, clip(subject, MAX_SUBJECT_CHARS));
 }
 
 /** Returns the subject in a call's parameters; `''` if none. */
 export function subjectOf(params: Json): string {
-  const values = SUBJECT_PARAMS.map((name) => (isJsonObject(params) ? params[name] : undefined));
-  const subject = values.find((value) => typeof value === 'string' && value !== '');
-  return clip(typeof subject === 'string' ? subject : '', MAX_SUBJECT_CHARS);
+  return clip(wholeSubject(params).value, MAX_SUBJECT_CHARS);
+}
+
+/** Returns the parameter that is a call's subject, as given; `''` if none. */
+export function wholeSubject(params: Json): { readonly name: string; readonly value: string } {
+  const given = isJsonObject(params) ? params : {};
+  const name = SUBJECT_PARAMS.find((each) => textAt(given, each) !== '') ?? '';
+  return { name, value: textAt(given, name) };
 }
 
 /** Returns a sentence as plain text, with the subject in quotation marks. */
@@ -52,6 +63,8 @@ export function sentenceText({ before, subject, after }: CallSentence): string {
 
 /** Returns the subject in a trace's parameters, JSON that may be truncated; `''` if none. */
 export function subjectIn(input: string): string {
+  const params = parseJson(input);
+  if (params !== undefined) return wholeSubject(params).value;
   for (const name of SUBJECT_PARAMS) {
     const [, quoted] = new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'u').exec(input) ?? [];
     const subject = parseJson(quoted ?? '');

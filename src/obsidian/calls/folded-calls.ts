@@ -3,6 +3,7 @@ import type { Message, MessagePart } from '../../model/message.js';
 import { shownCall, type PanelCall, type ShownCall, type ShownPart } from '../../chat/panel.js';
 import type { Tool } from '../../toolkit/define-tool.js';
 import { text } from '../i18n/index.js';
+import { callSentence } from './call-sentence.js';
 
 type KnownTool = Pick<Tool<never>, 'access' | 'action'>;
 
@@ -66,26 +67,29 @@ export function runsOf<T>(items: readonly T[], isFolded: (item: T) => boolean): 
 
 /** Returns in words what calls did, such as `Read 6 notes, searched 9 times`. */
 export function foldedText(calls: readonly ShownCall[], find: FindTool): string {
-  const done = new Map<(count: number) => string, Set<unknown>>();
+  const done = new Map<string, readonly [(count: number) => string, Set<unknown>]>();
   for (const call of calls) {
     const [phrase, subject] = phraseOf(call, find(call.tool));
-    done.set(phrase, (done.get(phrase) ?? new Set()).add(subject));
+    const [, subjects] = done.get(phrase(1)) ?? [phrase, new Set()];
+    done.set(phrase(1), [phrase, subjects.add(subject)]);
   }
-  const words = [...done].map(([phrase, subjects]) => phrase(subjects.size)).join(', ');
+  const words = [...done.values()].map(([phrase, { size }]) => phrase(size)).join(', ');
   return `${words.charAt(0).toLocaleUpperCase(text.locale)}${words.slice(1)}`;
 }
 
 /**
- * Returns the phrase of a tool's action or resource, or of the kind of an agent's call, and what it
- * counts: calls, but a note that is read in two parts counts once.
+ * Returns the phrase of a tool's action or resource, of the tool, or of the kind of an agent's
+ * call, and what it counts: calls, but a note that is read in two parts counts once.
  */
 function phraseOf(call: ShownCall, known: KnownTool | undefined) {
-  const { folded } = text.calls;
+  const { folded, within } = text.calls;
   if (call.status === 'stopped') return [folded.notRun, call] as const;
   const words = known ? [known.action?.name, known.action?.resource] : [call.tool];
   const phrases = new Map(Object.entries(folded));
-  const word = words.find((each) => each !== undefined && phrases.has(each)) ?? 'rest';
-  if (word !== 'read') return [phrases.get(word) ?? folded.rest, call] as const;
+  const word = words.find((each) => each !== undefined && phrases.has(each));
+  const { before } = (word === undefined && callSentence(call.tool, '')) || {};
+  if (before !== undefined) return [(count: number) => within(before, count), call] as const;
+  if (word !== 'read') return [phrases.get(word ?? 'rest') ?? folded.rest, call] as const;
   const path = isJsonObject(call.params) ? call.params['path'] : undefined;
   return [known ? folded.readNotes : folded.read, path ?? call.title ?? call] as const;
 }

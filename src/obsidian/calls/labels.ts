@@ -1,3 +1,6 @@
+import { isJsonObject, type Json } from '../../model/event.js';
+import { clip } from '../../model/refusal.js';
+import { textAt } from '../../model/text/json-fields.js';
 import type { Tool } from '../../toolkit/define-tool.js';
 import { allTools } from '../../toolkit/toolkit.js';
 import { text } from '../i18n/index.js';
@@ -20,6 +23,14 @@ export function toolNamed({ toolkit }: Pick<Savepoint, 'toolkit'>, name: string)
   return allTools(toolkit).find(({ tool }) => tool.name === name)?.tool;
 }
 
-export function toolTitle({ name, title }: Pick<Tool<never>, 'name' | 'title'>): string {
-  return text.calls.label(name, title);
+/** Returns a tool's title, or that of a call with these parameters, such as `Record decision`. */
+export function toolTitle(
+  { name, title, kinds }: Pick<Tool<never>, 'name' | 'title' | 'kinds'>,
+  params: Json = {},
+): string {
+  const { label } = text.calls;
+  const given = isJsonObject(params) ? params : {};
+  const kind = kinds?.params.map((each) => textAt(given, each)).find((each) => each !== '');
+  if (!kinds || kind === undefined) return label(name, title);
+  return label(kinds.title, kinds.title).replace('{kind}', label(kind, clip(kind)));
 }

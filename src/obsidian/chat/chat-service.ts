@@ -64,7 +64,9 @@ export class ChatService {
   readonly recall: MemoryRecall;
 
   /** The conversation that asked last for approval, as a new object each time. */
-  readonly asking: Store<{ readonly controller: ConversationController } | undefined>;
+  readonly asking = createStore<{ readonly controller: ConversationController } | undefined>(
+    undefined,
+  );
 
   readonly #port: Conversations;
   readonly #controllers = new Map<string, ConversationController>();
@@ -95,8 +97,6 @@ export class ChatService {
     this.capture = capture;
     this.checkpoints = new ConversationCheckpoints(savepoint, capture);
     this.recall = new MemoryRecall(savepoint, this.checkpoints);
-    const asking = createStore<ReturnType<ChatService['asking']['get']>>(undefined);
-    this.asking = asking;
     this.#port = conversations;
     this.#stopListening = conversations.onChange(() => this.#onChange());
     this.#controllerOptions = {
@@ -114,7 +114,7 @@ export class ChatService {
         this.#conversations.set([conversation, ...(this.#conversations.get() ?? [])]);
       },
       turnBegan: (controller) => this.checkpoints.turnBegan(controller.id.get()),
-      asked: (controller) => asking.set({ controller }),
+      asked: (controller) => this.asking.set({ controller }),
       turnEnded: (controller) => {
         const captured = this.#captured(controller);
         if (captured) this.checkpoints.turnEnded(captured).catch(report);

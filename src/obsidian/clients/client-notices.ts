@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { Tool } from '../../toolkit/define-tool.js';
 import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
-import { clientName, actionText, paramsIn } from './approvals/approval-texts.js';
+import { actionText, subjectIn } from '../calls/call-sentence.js';
+import { clientName } from './approvals/approval-texts.js';
 
 export type ClientNotices = ReturnType<typeof createClientNotices>;
 
@@ -42,7 +43,7 @@ export function createClientNotices(clock: Clock, wanted: () => Settings['client
       const isThere = held?.notice.containerEl.isConnected === true;
       const calls = isThere ? held.calls + 1 : 1;
       const notice = isThere ? held.notice : new Notice('', 0);
-      const action = (isSuccess ? did : failed)(name, actionText(title, paramsIn(input)));
+      const action = (isSuccess ? did : failed)(name, actionText(title, subjectIn(input)));
       notice.setMessage(calls === 1 ? action : `${action} ${earlier(calls - 1)}`);
       notice.messageEl.setAttr('dir', 'auto');
       shown.set(name, { notice, calls, cancel: clock.after(DISPLAY_MS, () => hide(name)) });

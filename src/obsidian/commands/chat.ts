@@ -67,8 +67,8 @@ function addChatFileCommands(host: CommandHost): void {
   const texts = { id: 'export-conversation', name: exportNote, icon: 'file-output' };
   addCommand(plugin, texts, () => {
     const chat = host.chat.get();
-    const shown = app.workspace.getActiveViewOfType(ChatView)?.conversationId();
-    const conversation = chat?.conversations.get()?.find(({ id }) => id === shown);
+    const view = app.workspace.getActiveViewOfType(ChatView);
+    const conversation = chat?.conversations.get()?.find(({ id }) => view?.shows(id));
     return chat && conversation && (() => exportConversation(chat, conversation));
   });
 }

@@ -204,7 +204,8 @@ test('what an agent sends is text, and its messages are as safe as a model’s',
   await expect.poll(() => page.locator('.savepoint-failure p').innerText()).toContain(visible);
   const titles = await page.locator('.savepoint-call-title').allInnerTexts();
   expect(titles.filter((title) => title.includes(visible))).toHaveLength(2);
-  for (const card of await page.locator('.savepoint-call-card summary').all()) await card.click();
+  for (const card of await page.locator('.savepoint-call-card > details > summary').all())
+    await card.click();
   const results = (await page.locator('.savepoint-call-card pre').allInnerTexts()).join('\n');
   expect(results).toContain(`○ ${IMAGE}`);
   await page.locator('.savepoint-reasoning summary').click();

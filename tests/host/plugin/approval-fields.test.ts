@@ -32,7 +32,7 @@ test.each([false, true])(
     const fields = host.page.locator('.savepoint-written');
     await fields.waitFor();
     expect((await fields.innerText()).replace(/\n+/g, ' ')).toBe(
-      'Workspace Default Name Beds Context one two three four… ' +
+      'Workspace Default Context one two three four… ' +
         'Active task Plants Active files Beds.md Next steps Order',
     );
     await expectNoViolations(host.page, '.savepoint-chat');
@@ -102,12 +102,10 @@ test.each([
   await say(host, 'Save');
   const card = page.locator('.savepoint-call-card');
   await card.locator('.savepoint-written').waitFor();
-  expect(await card.locator('.savepoint-call-title').innerText()).toBe('Stand speichern Beds');
-  const { name, conversationContext, activeTask, activeFiles, nextSteps } =
-    commands.saveState.labels;
+  expect(await card.locator('.savepoint-call-title').innerText()).toBe('Stand speichern: Beds');
+  const { conversationContext, activeTask, activeFiles, nextSteps } = commands.saveState.labels;
   expect(await card.locator('dt').allInnerTexts()).toEqual([
     commands.form.workspace,
-    name,
     conversationContext,
     activeTask,
     activeFiles,

@@ -215,3 +215,16 @@ test('a row of a state says what it is about before who saved it', async () => {
   expect(shown.indexOf(activeTask)).toBeGreaterThan(0);
   expect(shown.indexOf(activeTask)).toBeLessThan(shown.indexOf('Laptop'));
 });
+
+test('the badge of the current workspace keeps its distance from the name', async () => {
+  const host = await openGarden();
+  await host.runCommand('Savepoint: Switch workspace');
+  await host.page.locator('.prompt .suggestion-item', { hasText: 'Garden' }).click();
+  const title = host.page.locator('.savepoint-header-title', { hasText: 'Garden' });
+  const gap = () =>
+    title.evaluate((box) => {
+      const [name, badge] = [...box.children].map((each) => each.getBoundingClientRect());
+      return badge ? badge.left - name!.right : 0;
+    });
+  await expect.poll(gap).toBeGreaterThanOrEqual(4);
+});

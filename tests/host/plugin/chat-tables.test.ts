@@ -13,6 +13,11 @@ const TABLE = [HEAD, HEAD.map(() => '---'), ...ROWS]
   .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n');
 
+const STANDING = `| Section | State |
+| --- | --- |
+| 3.1 Catches by park | done |
+| 3.3 Lamps changed in May | new estimates |`;
+
 /** Returns the words and numbers that stand on more than one line, and where the table ends. */
 function measure({ page }: ChromiumHost) {
   return page.locator('.savepoint-words table').evaluate((table) => {
@@ -58,5 +63,17 @@ test.each([
     await host.page.locator('.savepoint-words td.savepoint-number').first().waitFor();
     expect(await measure(host)).toEqual(table);
     await expectNoViolations(host.page, '.savepoint-chat');
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'a sidebar shows a whole table of text, %s',
+  async (theme) => {
+    const { host } = await openChat([{ says: [{ text: STANDING }] }], { theme });
+    await say(host, 'Where do I stand?');
+    await settled(host);
+    await messages(host).last().locator('td').first().waitFor();
+    const table = { broken: [], isInside: true, scrolls: false, chatScrolls: false };
+    await expect.poll(() => measure(host)).toEqual(table);
   },
 );

@@ -101,7 +101,7 @@ describe('a turn of many calls', () => {
       card.evaluate((box) => getComputedStyle(box).borderTopStyle);
     expect([await edgeOf(failed), await edgeOf(saved)]).toEqual(['none', 'solid']);
     expect(await error.isVisible()).toBe(false);
-    await failed.locator('summary').click();
+    await failed.locator('summary').first().click();
     expect(await error.innerText()).toContain('"name" is empty');
   });
 

@@ -39,7 +39,8 @@ describe('the line of several calls', () => {
     [[note('A.md'), note('B.md'), note('A.md')], 'Read 2 notes'],
     [[own('searchContent'), own('searchMemory'), own('searchDirectory')], 'Searched 3 times'],
     [[note('A.md'), own('searchMemory')], 'Read 1 note, searched once'],
-    [[own('listStates'), own('timeline')], 'Made 2 other calls'],
+    [[own('listStates'), own('timeline')], 'Listed the states, read the timeline'],
+    [[own('loadState'), own('loadState'), note('A.md')], 'Loaded state 2 times, read 1 note'],
     [
       [agents('read', 'a.ts'), agents('read', 'b.ts'), agents('search')],
       'Read 2 files, searched once',
@@ -56,6 +57,8 @@ describe('the line of several calls', () => {
     onTestFinished(() => chooseLanguage('en'));
     const calls = [note('A.md'), note('B.md'), own('searchMemory'), own('searchContent')];
     expect(foldedText(calls, find)).toBe('2 Notizen gelesen, 2-mal gesucht');
+    const listed = [own('listStates'), own('listStates'), own('listRecords')];
+    expect(foldedText(listed, find)).toBe('Stände aufgelistet (2-mal), Einträge aufgelistet');
   });
 });
 

@@ -72,9 +72,10 @@ export class ChatView extends PreactView implements HoverParent, WorkspaceView {
     this.#location.set({ ...this.#location.get(), page: 'list' });
   }
 
-  /** Undefined for a conversation without messages. */
-  conversationId(): string | undefined {
-    return this.#location.get().conversation;
+  /** Returns true if the user can see this conversation here. */
+  shows(id: string): boolean {
+    const { page, conversation } = this.#location.get();
+    return page === 'conversation' && conversation === id && this.containerEl.isShown();
   }
 
   /** Focuses the composer once it is shown. */

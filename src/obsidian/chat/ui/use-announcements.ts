@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isJsonObject } from '../../../model/event.js';
 import { textOfMessage, type Message, type ToolPart } from '../../../model/message.js';
-import { callSentence, sentenceText, subjectOf } from '../../calls/call-sentence.js';
+import { actionText, callSentence, sentenceText, subjectOf } from '../../calls/call-sentence.js';
 import { toolNamed, toolTitle } from '../../calls/labels.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -35,10 +35,12 @@ export function askingText(
   { panel }: ConversationController,
   savepoint: Savepoint,
 ): string | undefined {
-  const tool = panel.get().live?.calls.find(({ status }) => status === 'asking')?.tool;
-  if (tool === undefined) return undefined;
-  const known = toolNamed(savepoint, tool);
-  return text.chat.needsApproval(known ? toolTitle(known) : tool);
+  const call = panel.get().live?.calls.find(({ status }) => status === 'asking');
+  if (!call) return undefined;
+  const known = toolNamed(savepoint, call.tool);
+  return text.chat.needsApproval(
+    known ? actionText(toolTitle(known, call.params), subjectOf(call.params)) : call.tool,
+  );
 }
 
 /** Returns what a finished message has brought: its words, or what its tool calls did. */
@@ -56,6 +58,6 @@ function callText(savepoint: Savepoint, { tool, params, status, answer }: ToolPa
   if (status === 'done' && sentence) return `${sentenceText(sentence)}.`;
   const error = isJsonObject(answer) ? answer['error'] : undefined;
   const reason = typeof error === 'string' ? ` ${errorForUsers(savepoint, error)}` : '';
-  const title = known ? toolTitle(known) : tool;
+  const title = known ? toolTitle(known, params) : tool;
   return `${status === 'failed' ? text.calls.failed(title) : title}.${reason}`;
 }

@@ -44,7 +44,7 @@ function showQuestion(contentEl: HTMLElement, host: ShownApprovals, question: Qu
   });
   addFacts(contentEl, [
     { label: text.memoryView.callFields.app, value: clientName(client) },
-    { label: does, value: toolTitle(tool) },
+    { label: does, value: toolTitle(tool, params) },
     ...(workspaceName === undefined ? [] : [{ label: workspace, value: workspaceName }]),
   ]);
   contentEl.createEl('h3', { cls: 'savepoint-approval-heading', text: what });

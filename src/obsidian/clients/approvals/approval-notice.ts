@@ -1,11 +1,12 @@
 import { Notice } from 'obsidian';
+import { actionText, subjectOf } from '../../calls/call-sentence.js';
 import { toolTitle } from '../../calls/labels.js';
 import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 import { addButton } from '../../ui/elements.js';
 import { addApprovalButtons } from './approval-buttons.js';
-import { clientName, actionText } from './approval-texts.js';
+import { clientName } from './approval-texts.js';
 
 /** Shows a request in a notice until answered, without taking the focus. Returns its `hide`. */
 export function showQuestion(
@@ -27,7 +28,7 @@ export function showQuestion(
     attr: { dir: 'auto' },
   });
   words.createDiv({
-    text: actionText(toolTitle(question.tool), question.params),
+    text: actionText(toolTitle(question.tool, question.params), subjectOf(question.params)),
     attr: { dir: 'auto' },
   });
   if (question.workspaceName !== undefined)

@@ -19,7 +19,7 @@ export interface Question {
   readonly id: number;
   /** The name that the client gave itself. */
   readonly client: string;
-  readonly tool: Pick<Tool<never>, 'name' | 'title' | 'access' | 'isRelay'>;
+  readonly tool: Pick<Tool<never>, 'name' | 'title' | 'kinds' | 'access' | 'isRelay'>;
   readonly params: JsonObject;
   /** Undefined for a call that no workspace concerns. */
   readonly workspaceName: string | undefined;

@@ -1,11 +1,13 @@
 import type { calls as english } from '../en/calls.js';
 import { counted, number } from './numbers.js';
+import { records } from './records.js';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   createState: 'Stand {} gespeichert',
   loadState: 'Stand {} geladen',
   archiveState: 'Stand {} archiviert',
   listStates: 'Stände aufgelistet',
+  listRecords: 'Einträge aufgelistet',
   createWorkspace: 'Arbeitsbereich {} erstellt',
   loadWorkspace: 'Arbeitsbereich {} geladen',
   updateWorkspace: 'Arbeitsbereich {} geändert',
@@ -20,8 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   rebuildIndex: 'Suchindex neu erstellt',
   validateWorkspace: 'Arbeitsbereich geprüft',
   analyzeWorkspace: 'Arbeitsbereich ausgewertet',
-  readContent: 'Datei {} gelesen',
-  writeContent: 'Datei {} geschrieben',
+  readContent: 'Notiz {} gelesen',
 };
 
 /** Labels of parameters that no form has, and of tools that write. */
@@ -50,6 +51,10 @@ const LABELS = new Map(
     strategy: 'Reihenfolge',
     supersededBy: 'Ersetzt durch',
     to: 'Zu',
+    ...records.kinds,
+    dependency: 'Abhängigkeit',
+    issue: records.kinds.task,
+    'Record {kind}': '{kind} festhalten',
     archiveRecord: 'Eintrag archivieren',
     archiveState: 'Stand archivieren',
     archiveWorkspace: 'Arbeitsbereich archivieren',
@@ -76,6 +81,7 @@ export const calls: typeof english = {
   retried: (action) => `${action} fehlgeschlagen, noch einmal versucht`,
   denied: (action) => `${action} abgelehnt`,
   stopped: (action) => `${action} nicht ausgeführt`,
+  within: (sentence, count) => (count === 1 ? sentence : `${sentence} (${number(count)}-mal)`),
   folded: {
     readNotes: (count) => `${counted(count, 'Notiz', 'Notizen')} gelesen`,
     read: (count) => `${counted(count, 'Datei', 'Dateien')} gelesen`,

@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   loadState: 'Loaded state {}',
   archiveState: 'Archived state {}',
   listStates: 'Listed the states',
+  listRecords: 'Listed the records',
   createWorkspace: 'Created workspace {}',
   loadWorkspace: 'Loaded workspace {}',
   updateWorkspace: 'Updated workspace {}',
@@ -22,8 +23,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   rebuildIndex: 'Rebuilt the search index',
   validateWorkspace: 'Checked the workspace',
   analyzeWorkspace: 'Analyzed the workspace',
-  readContent: 'Read file {}',
-  writeContent: 'Wrote file {}',
+  readContent: 'Read note {}',
 };
 
 export const calls = {
@@ -35,6 +35,8 @@ export const calls = {
   retried: (action: string) => `${action} failed, tried again`,
   denied: (action: string) => `${action} denied`,
   stopped: (action: string) => `${action} not run`,
+  within: (sentence: string, count: number) =>
+    `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}${count === 1 ? '' : ` ${times(count)}`}`,
   /** Phrases for several calls, by action, resource or kind. */
   folded: {
     readNotes: (count: number) => `read ${counted(count, 'note')}`,

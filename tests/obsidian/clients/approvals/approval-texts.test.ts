@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { actionText, subjectOf } from '../../../../src/obsidian/calls/call-sentence.js';
 import {
   clientName,
-  actionText,
   paramsJson,
-  paramsIn,
   shownParams,
 } from '../../../../src/obsidian/clients/approvals/approval-texts.js';
 
@@ -12,11 +11,6 @@ describe('the texts of an approval', () => {
     expect(clientName(' Claude ')).toBe('Claude');
     expect(clientName('')).toBe('Unnamed app');
     expect(Array.from(clientName('🌱'.repeat(200)))).toHaveLength(60);
-  });
-
-  it('name the action and its target', () => {
-    expect(actionText('Save state', { name: 'Plan' })).toBe('Save state: Plan');
-    expect(actionText('Save state', { name: 7 })).toBe('Save state');
   });
 
   it('label each parameter and put list items on separate lines', () => {
@@ -45,22 +39,11 @@ describe('the texts of an approval', () => {
       'e\u202ex': 'y',
     };
     expect(clientName('Cl\u200baude')).toBe('Cl⟨U+200B⟩aude');
-    expect(actionText('Save state', params)).toBe('Save state: Plan ⟨U+202E⟩gnp.exe');
+    const action = actionText('Save state', subjectOf(params));
+    expect(action).toBe('Save state: Plan ⟨U+202E⟩gnp.exe');
     const shown = JSON.stringify(shownParams(params)) + paramsJson(params);
     expect(shown).not.toMatch(/[\p{DI}\p{Bidi_Control}]/u);
     for (const code of ['U+202E', 'U+200B', 'U+2066', 'U+E0041'])
       expect(shown.split(`⟨${code}⟩`).length, code).toBeGreaterThan(2);
-  });
-
-  it('recover the name from truncated parameters only if it is certain', () => {
-    const whole = JSON.stringify({
-      activeTask: 'x',
-      name: 'A "b"',
-      conversationContext: 'y'.repeat(2000),
-    });
-    expect(paramsIn(whole)).toMatchObject({ name: 'A "b"' });
-    expect(paramsIn(`${whole.slice(0, 1000)}…`)).toEqual({ name: 'A "b"' });
-    for (const odd of ['', '[]', 'null', '{"name":"half', '{"nextSteps":["x"],"name":"later"…'])
-      expect(paramsIn(odd)).toEqual({});
   });
 });

@@ -1,13 +1,13 @@
 import { useId } from 'preact/hooks';
 import { isJsonObject, type Json } from '../../../../model/event.js';
-import { lookupState, workspaceById, type Named } from '../../../../model/lookup.js';
-import type { State } from '../../../../model/state.js';
+import { workspaceById } from '../../../../model/lookup.js';
 import type { PanelCall, ShownCall } from '../../../../chat/panel.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import { clip } from '../../../../model/refusal.js';
 import type { ApprovalDecision } from '../../../../toolkit/client-policy.js';
 import { act } from '../../../actions.js';
-import { callSentence, subjectOf } from '../../../calls/call-sentence.js';
+import { callSentence, subjectOf, wholeSubject } from '../../../calls/call-sentence.js';
+import { createdBy } from '../../../calls/created.js';
 import { isRetried, isWrite } from '../../../calls/folded-calls.js';
 import { toolNamed, toolTitle } from '../../../calls/labels.js';
 import { shownParams } from '../../../clients/approvals/approval-texts.js';
@@ -39,7 +39,8 @@ export function CallCard({ host, call }: CardProps) {
   const { tool, params, status, changes } = call;
   const { savepoint, controller, isReadOnly } = host;
   const known = toolNamed(savepoint, tool);
-  const saved = useSavedState(host, call);
+  useStore(savepoint.memory);
+  const created = createdBy(savepoint, call, controller.workspaceId.get());
   const isAgain = useSelected(
     controller.panel,
     ({ live }) => status === 'failed' && isRetried(call, controller.path(), live?.calls ?? []),
@@ -49,6 +50,12 @@ export function CallCard({ host, call }: CardProps) {
   const isError = isFailed || status === 'denied';
   const isBox = status === 'asking' || (status === 'done' && isWrite(call, known));
   const canRunAgain = isFailed && known && !isAgain && !controller.isBusy() && !isReadOnly;
+  const { openState, openRecord } = host.actions;
+  const open = (made: NonNullable<typeof created>) =>
+    'state' in made ? openState(made.state) : openRecord(made.record);
+  const shown = { host, call, known };
+  const isHere = status === 'asking' || created !== undefined;
+  const fields = known && <WrittenFields {...shown} isHere={isHere} />;
   return (
     <div
       class={`savepoint-call-card mod-${status}${isBox ? ' mod-box' : ''}`}
@@ -61,11 +68,12 @@ export function CallCard({ host, call }: CardProps) {
           <span class={`savepoint-line-icon${isError ? ' mod-error' : ''}`}>
             <Icon name={ICONS[status]} />
           </span>
-          <CallTitle id={titleId} call={call} known={known} host={host} isAgain={isAgain} />
+          <CallTitle {...shown} id={titleId} isAgain={isAgain} />
           <Icon name="chevron-right" />
         </summary>
         {isAgain && <CallError host={host} call={call} />}
-        <CallData call={call} />
+        {status !== 'asking' && fields}
+        <CallData call={call} isOpen={status === 'asking' || known?.access !== 'write'} />
       </details>
       {isFailed && !isAgain && <CallError host={host} call={call} />}
       {changes?.map((diff) => (
@@ -77,33 +85,34 @@ export function CallCard({ host, call }: CardProps) {
         </p>
       )}
       {status === 'denied' && call.answer !== undefined && <CallError host={host} call={call} />}
-      {status === 'asking' && known && <WrittenFields host={host} params={params} />}
-      {status === 'asking' && (
-        <ApprovalButtons
-          host={host}
-          call={call}
-          canAllowAlways={known !== undefined && known.access !== 'destroy'}
-        />
-      )}
-      {(saved ?? canRunAgain) && (
+      {status === 'asking' && fields}
+      {status === 'asking' && <ApprovalButtons {...shown} />}
+      {(created ?? canRunAgain) && (
         <div class="savepoint-call-buttons">
           <button
             type="button"
-            onClick={() =>
-              saved ? act(() => host.actions.openState(saved)) : host.openToolForm(tool, params)
-            }
+            onClick={() => (created ? act(() => open(created)) : host.openToolForm(tool, params))}
           >
-            {saved ? text.general.open : text.chat.call.again}
+            {created ? text.general.open : text.chat.call.again}
           </button>
+          {created && (
+            <button type="button" onClick={() => act(created.change)}>
+              {text.general[created.isArchived ? 'redo' : 'undo']}
+            </button>
+          )}
         </div>
       )}
     </div>
   );
 }
 
-interface TitleProps extends CardProps {
-  readonly id: string;
+interface KnownProps extends CardProps {
+  /** Undefined for a tool that is not this program's. */
   readonly known: ReturnType<typeof toolNamed>;
+}
+
+interface TitleProps extends KnownProps {
+  readonly id: string;
   /** True if the failed call is made again. */
   readonly isAgain: boolean;
 }
@@ -112,12 +121,12 @@ interface TitleProps extends CardProps {
 function CallTitle({ host, call, id, known, isAgain }: TitleProps) {
   const { failed, retried, denied, stopped } = text.calls;
   const { status } = call;
-  const title = known ? toolTitle(known) : visibleText(titleOf(call, host.isReadOnly));
+  const title = known ? toolTitle(known, call.params) : visibleText(titleOf(call, host.isReadOnly));
   const outcomes = { failed: isAgain ? retried : failed, denied, stopped };
   const subject = call.title === undefined ? subjectOf(call.params) : '';
   const outcome = new Map(Object.entries(outcomes)).get(status)?.(title);
   const sentence = (status === 'done' ? callSentence(call.tool, subject) : undefined) ?? {
-    before: outcome ?? `${title} `,
+    before: outcome ?? (subject === '' ? title : text.connections.approvals.action(title, '')),
     subject: outcome === undefined ? subject : '',
     after: '',
   };
@@ -131,10 +140,15 @@ function CallTitle({ host, call, id, known, isAgain }: TitleProps) {
 }
 
 /** Parameters and result of a call. */
-function CallData({ call: { params, answer } }: Pick<CardProps, 'call'>) {
+function CallData({ call, isOpen }: Pick<CardProps, 'call'> & { readonly isOpen: boolean }) {
+  const { params, answer } = call;
   const { parameters, result } = text.chat.call;
   return (
-    <div class="savepoint-call-body">
+    <details class="savepoint-call-body" open={isOpen}>
+      <summary>
+        {text.connections.approvals.data}
+        <Icon name="chevron-right" />
+      </summary>
       <h4>{parameters}</h4>
       <pre class="savepoint-code" tabIndex={0}>
         {visibleText(JSON.stringify(params, undefined, 2))}
@@ -147,7 +161,7 @@ function CallData({ call: { params, answer } }: Pick<CardProps, 'call'>) {
           </pre>
         </>
       )}
-    </div>
+    </details>
   );
 }
 
@@ -162,18 +176,24 @@ function CallError({ host: { savepoint }, call: { answer } }: CardProps) {
 const MAX_FIELD_LINES = 4;
 const MAX_FIELD_CHARS = 300;
 
-/** Workspace and parameters of a call that waits for approval, each with its first lines. */
-function WrittenFields({ host, params }: { host: ConversationHost; params: Json }) {
+/** What a call's title does not say: the workspace that it is in, and its parameters, cut. */
+function WrittenFields(props: KnownProps & { readonly isHere: boolean }) {
+  const { host, known, isHere } = props;
+  const { params } = props.call;
   const memory = useStore(host.savepoint.memory);
-  const workspace = workspaceById(memory, useStore(host.controller.workspaceId));
+  const { name: value } = workspaceById(memory, useStore(host.controller.workspaceId));
   const { context: _, ...own } = isJsonObject(params) ? params : {};
+  const subject = wholeSubject(own);
+  const titled = new Set([subject.name, ...(known?.kinds?.params ?? [])]);
+  const others = Object.entries(own).filter(([name]) => !titled.has(name));
+  const fields = [
+    ...(subject.value === subjectOf(own) ? [] : shownParams({ [subject.name]: subject.value })),
+    ...(isHere ? [{ label: text.connections.approvals.workspace, value }] : []),
+    ...shownParams(Object.fromEntries(others)),
+  ];
   return (
     <dl class="savepoint-facts savepoint-written">
-      <div>
-        <dt>{text.connections.approvals.workspace}</dt>
-        <dd dir="auto">{workspace.name}</dd>
-      </div>
-      {shownParams(own).map(({ label, value }) => (
+      {fields.map(({ label, value }) => (
         <div>
           <dt>{label}</dt>
           <dd dir="auto">{firstLines(value)}</dd>
@@ -189,24 +209,9 @@ function firstLines(value: string): string {
   return clip(lines.length > MAX_FIELD_LINES ? `${first}…` : first, MAX_FIELD_CHARS);
 }
 
-function useSavedState(
-  { savepoint, controller }: ConversationHost,
-  { tool, params, status }: ShownCall,
-): Named<State> | undefined {
-  const memory = useStore(savepoint.memory);
-  if (tool !== 'createState' || status !== 'done' || !isJsonObject(params)) return undefined;
-  const { name } = params;
-  if (typeof name !== 'string') return undefined;
-  const found = lookupState(memory, controller.workspaceId.get(), name);
-  return 'item' in found ? found.item : undefined;
-}
-
-interface ApprovalProps extends CardProps {
-  /** False for tools that destroy something, which the user must allow in each conversation. */
-  readonly canAllowAlways: boolean;
-}
-
-function ApprovalButtons({ host, call, canAllowAlways }: ApprovalProps) {
+/** A tool that destroys something must be allowed in each conversation. */
+function ApprovalButtons({ host, call, known }: KnownProps) {
+  const canAllowAlways = known !== undefined && known.access !== 'destroy';
   const { once, conversation, always, deny, options } = text.chat.call;
   const decide = (decision: ApprovalDecision) => () => {
     host.controller.decideCall(call.id, decision);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { shownCall, type PanelCall, type StreamingStep } from '../../../../chat/panel.js';
 import { text } from '../../../i18n/index.js';
 import { Icon } from '../../../ui/components.js';
@@ -43,9 +44,14 @@ export function LiveMessage({ host }: { host: ConversationHost }) {
 /** The call that waits for the user's decision, which stays in sight above the composer. */
 export function AskingCall({ host }: { host: ConversationHost }) {
   const asking = useSelected(host.controller.panel, ({ live }) => live?.calls.find(isAsking));
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tell = () => host.chat.asking.set({ controller: host.controller });
+    if (box.current) new IntersectionObserver(tell).observe(box.current); // until it is removed
+  }, [asking?.id]);
   if (!asking) return null;
   return (
-    <div key={asking.id} class="savepoint-asking">
+    <div key={asking.id} ref={box} class="savepoint-asking">
       <CallCard host={host} call={shownCall(asking)} />
     </div>
   );

@@ -92,9 +92,10 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
 
 const MAX_NUMBER_CHARS = 24;
 
-/** Returns true for a short text with a number, such as a date, which stays on one line. */
+/** Returns true for a number with at most one word, such as a date, which stays on one line. */
 function isNumber(words: string): boolean {
-  return words.length <= MAX_NUMBER_CHARS && /\p{N}/u.test(words);
+  const others = words.split(/\s+/u).filter((word) => !/\p{N}/u.test(word));
+  return words.length <= MAX_NUMBER_CHARS && /\p{N}/u.test(words) && others.length <= 1;
 }
 
 /** Opens linked notes on click, and shows a page preview on hover. */
