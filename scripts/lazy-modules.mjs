@@ -46,6 +46,7 @@ export const LAZY_MODULES = [
   'src/obsidian/memory/note-pane/notes-pane.tsx',
   'src/obsidian/memory/records/record-menu.ts',
   'src/obsidian/memory/verify/verify-modal.ts',
+  'src/obsidian/memory/verify/verify-parts.ts',
   'src/obsidian/memory/verify/verify-report.ts',
   'src/obsidian/pickers/candidates.ts',
   'src/obsidian/pickers/search-notes.ts',
