@@ -39,8 +39,10 @@ export type ServerEntry = Readonly<Record<string, string | readonly string[]>>;
 /** How an app is connected as an MCP client. */
 export interface AppConfig {
   readonly format: ConfigFormat;
-  /** Key of the object or table that contains the servers by name. */
+  /** Keys, separated by `/`, of the object or table that contains the servers by name. */
   readonly section: string;
+  /** The section of newer versions, which read the other one, too. In a file that has it, it wins. */
+  readonly newerSection?: string;
   /** Needed in each entry in addition to the command. */
   readonly required?: ServerEntry;
   /** For a new entry; the user may change them. */

@@ -1,5 +1,5 @@
 import { STATUS_LINES, type AiApp } from './ai-app.js';
-import { deniesTools, isFalse, switchesOf } from './switches.js';
+import { deniesTools, isFalse, isTrue, switchesOf } from './switches.js';
 
 export const opencode: AiApp = {
   id: 'opencode',
@@ -7,6 +7,7 @@ export const opencode: AiApp = {
   config: {
     format: 'jsonc',
     section: 'mcp',
+    newerSection: 'mcp/servers', // https://opencode.ai/v2/docs/mcp-servers
     required: { type: 'local' },
     isCommandList: true,
     variable: /\{(?:env|file):/,
@@ -41,6 +42,9 @@ export const opencode: AiApp = {
     const tools = { tools: deniesTools(false), permission: deniesTools('deny') };
     return [
       ...switchesOf('server', source, files, { 'mcp/NAME/enabled': isFalse }),
+      ...switchesOf('server', 'https://opencode.ai/v2/docs/mcp-servers', files, {
+        'mcp/servers/NAME/disabled': isTrue,
+      }),
       ...switchesOf('server', source, files, tools, { isUnlisted: true }),
     ];
   },

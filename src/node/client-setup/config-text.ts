@@ -11,22 +11,37 @@ import { parseTomlConfig, setToml, tomlOffset, tomlText } from './toml-config.js
 
 export type Fields = Record<string, unknown>;
 
-/** Location of an entry: the section that lists the servers, and the entry's name in it. */
+/** Location of an entry: the section (see `AppConfig`) that lists the servers, and its name. */
 export interface EntryPath {
   readonly section: string;
   readonly name: string;
 }
 
-/** Returns the servers by name, or the problem; a syntax error includes line and column. */
+/**
+ * Returns the servers by name, and those of a newer section if there is one; or the problem. A
+ * syntax error includes line and column.
+ */
 export function readServers(
   text: string,
   format: ConfigFormat,
   section: string,
-): { servers: Fields } | { problem: string } {
+  newerSection?: string,
+): { servers: Fields; newer?: Fields } | { problem: string } {
   const read = readConfigData(text, format);
   if ('problem' in read) return read;
   const servers = read.data[section] ?? {};
-  return isFields(servers) ? { servers } : { problem: `"${section}" is not an object` };
+  if (!isFields(servers)) return { problem: `"${section}" is not an object` };
+  const newer = newerSection === undefined ? undefined : fieldsAt(read.data, newerSection);
+  // a server may have the name of the newer section
+  const isServer = newer && typeof newer['type'] === 'string';
+  return newer && !isServer ? { servers: { ...servers, ...newer }, newer } : { servers };
+}
+
+/** Returns the object at keys that are separated by `/`, if it is one. */
+export function fieldsAt(data: unknown, keys: string): Fields | undefined {
+  const inner = (value: unknown, key: string) => (isFields(value) ? value[key] : undefined);
+  const found = keys.split('/').reduce(inner, data);
+  return isFields(found) ? found : undefined;
 }
 
 /**
@@ -39,18 +54,20 @@ export function setEntry(
   { section, name }: EntryPath,
   entry: ServerEntry,
 ): string {
-  return editConfig(text, format, section, `The entry "${name}"`, (data) => {
-    const servers = data[section];
-    const existing = isFields(servers) ? servers[name] : undefined;
-    if (!isFields(existing)) return [{ path: [section, name], value: entry }];
-    return changedFields(existing, entry, [section, name]);
+  const [root = '', ...keys] = section.split('/');
+  const path = [root, ...keys, name];
+  return editConfig(text, format, root, `The entry "${name}"`, (data) => {
+    const existing = fieldsAt(data, section)?.[name];
+    if (!isFields(existing)) return [{ path, value: entry }];
+    return changedFields(existing, entry, path);
   });
 }
 
 /** Returns the text without the entry. Throws the same errors as `setEntry`. */
 export function removeEntry(text: string, format: ConfigFormat, { section, name }: EntryPath) {
-  const path = [section, name];
-  return editConfig(text, format, section, `The entry "${name}"`, () => [{ path }]);
+  const [root = '', ...keys] = section.split('/');
+  const path = [root, ...keys, name];
+  return editConfig(text, format, root, `The entry "${name}"`, () => [{ path }]);
 }
 
 /** Returns the changes at a path that give an object these fields. */

@@ -4,7 +4,7 @@ import { errorCode, type NodeModules } from '../modules.js';
 import { isSameFolder } from '../real-path.js';
 import type { ClientConfig } from './clients.js';
 import {
-  isFields,
+  fieldsAt,
   partText,
   readServers,
   removeEntry,
@@ -62,27 +62,43 @@ export async function planConnection(
 ): Promise<ConnectionPlan> {
   const form = config.app.config;
   const { format, section } = form;
-  const { file, before, servers } = await readConfig(modules, config);
+  const { file, before, servers, newer } = await readConfig(modules, config);
   const existing = await findEntry(modules, ownEntries(servers), options.vault);
   const command = createCommand(options.node, options.program, options, existing);
   const entry = toServerEntry(form, command, existing === undefined);
   refuseVariables(config, [command.command, ...command.args]);
   const name =
     existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
-  const after = setEntry(before ?? '', format, { section, name }, entry);
+  const path = { section: sectionOf(config, newer, existing?.name), name };
+  const after = setEntry(before ?? '', format, path, entry);
   const changeKind = existing ? 'update' : 'add';
   const change = after === before ? 'none' : changeKind;
   const repairs = repairsOf(before ?? '', format, section);
   return { config, file, name, change, before, after, shown: shownOf(config), repairs };
 }
 
+/** Returns the section with the server of a name, or the one for a new server. */
+function sectionOf(
+  { app: { config } }: ClientConfig,
+  newer: Fields | undefined,
+  name: string | undefined,
+): string {
+  const { section, newerSection = section } = config;
+  return newer && (name === undefined || name in newer) ? newerSection : section;
+}
+
 /** Returns a function that returns only own entries of a client's configuration. */
 function shownOf({ app: { config } }: ClientConfig) {
-  const { format, section } = config;
+  const { format, section, newerSection } = config;
+  const ownAt = (data: Fields, keys: string): Fields => {
+    const servers = fieldsAt(data, keys) ?? {};
+    return Object.fromEntries(ownEntries(servers).map(({ name }) => [name, servers[name]]));
+  };
   const choose = (data: Fields) => {
-    const servers = isFields(data[section]) ? data[section] : {};
-    const own = ownEntries(servers).map(({ name }) => [name, servers[name]] as const);
-    return { [section]: Object.fromEntries(own) };
+    const own = ownAt(data, section);
+    const newer = newerSection === undefined ? {} : ownAt(data, newerSection);
+    const key = newerSection?.split('/').at(-1) ?? '';
+    return { [section]: { ...own, ...(Object.keys(newer).length > 0 && { [key]: newer }) } };
   };
   return (text: string) => partText(text, format, choose);
 }
@@ -106,13 +122,13 @@ export async function planRemoval(
   config: ClientConfig,
   vault: string,
 ): Promise<ConnectionPlan> {
-  const { format, section } = config.app.config;
-  const { file, before, servers } = await readConfig(modules, config);
+  const { format } = config.app.config;
+  const { file, before, servers, newer } = await readConfig(modules, config);
   const existing = await findEntry(modules, ownEntries(servers), vault);
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const { name } = existing;
-  const path = { section, name };
+  const path = { section: sectionOf(config, newer, name), name };
   const shown = shownOf(config);
   const plan = { config, file, name, change: 'remove', before, shown } as const;
   const entry = ownProperties(config.app.config, servers[name]);
@@ -156,15 +172,15 @@ export function isSameText(write: () => string, text: string): boolean {
 }
 
 function serversOf(text: string, config: ClientConfig): Readonly<Record<string, unknown>> {
-  const { format, section } = config.app.config;
-  const read = readServers(text, format, section);
+  const { format, section, newerSection } = config.app.config;
+  const read = readServers(text, format, section, newerSection);
   return 'servers' in read ? read.servers : {};
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: NodeModules, config: ClientConfig) {
-  const { format, section } = config.app.config;
-  const parse = (text: string) => readServers(text, format, section);
+  const { format, section, newerSection } = config.app.config;
+  const parse = (text: string) => readServers(text, format, section, newerSection);
   return readParsed(modules, config, config.file, parse);
 }
 

@@ -74,6 +74,7 @@ const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly un
   disable_ai: { off: [true], on: [false] },
   'agent/enabled': { off: [false], on: [true] },
   'mcp/NAME/enabled': { off: [false], on: [true] },
+  'mcp/servers/NAME/disabled': { off: [true], on: [false] },
   tools: {
     off: [{ 'savepoint*': false }, { 'savepoint_*': true, '*': false }],
     on: [{ 'other*': false }, { '*': false, 'savepoint_*': true }, { savepoint_x: false }],
