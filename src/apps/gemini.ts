@@ -1,6 +1,6 @@
 import { objectAt, textAt, textsIn } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
-import { isFalse, lacksServer, namesServer, switchesOf } from './switches.js';
+import { isFalse, lacksServer, namesServer, shadowsOf, switchesOf } from './switches.js';
 import { geminiTranscript } from './transcripts/gemini.js';
 
 export const gemini: AiApp = {
@@ -76,6 +76,7 @@ export const gemini: AiApp = {
         'mcp/allowed': lacksServer,
         'mcp/excluded': namesServer,
       }),
+      ...shadowsOf(source, ['./.gemini/settings.json'], 'mcpServers'),
       ...switchesOf('server', `${docs}/tools/mcp-server`, enablement, { 'NAME/enabled': isFalse }),
       ...switchesOf('hooks', source, files, {
         'hooksConfig/enabled': isFalse,

@@ -1,5 +1,5 @@
 import { STATUS_LINES, type AiApp } from './ai-app.js';
-import { deniesTools, isFalse, isTrue, switchesOf } from './switches.js';
+import { deniesTools, isFalse, isTrue, shadowsOf, switchesOf } from './switches.js';
 
 export const opencode: AiApp = {
   id: 'opencode',
@@ -38,6 +38,7 @@ export const opencode: AiApp = {
       ...[variable('OPENCODE_CONFIG') ?? []].flat(),
       ...inEach('./', join(home, '.opencode/'), './.opencode/', join(managed, '/')),
     ];
+    const projects = inEach('./', './.opencode/');
     const source = 'https://opencode.ai/docs/config';
     const tools = { tools: deniesTools(false), permission: deniesTools('deny') };
     return [
@@ -45,6 +46,7 @@ export const opencode: AiApp = {
       ...switchesOf('server', 'https://opencode.ai/v2/docs/mcp-servers', files, {
         'mcp/servers/NAME/disabled': isTrue,
       }),
+      ...shadowsOf(source, projects, 'mcp', 'mcp/servers'),
       ...switchesOf('server', source, files, tools, { isUnlisted: true }),
     ];
   },

@@ -21,8 +21,13 @@ export interface AppSwitch {
   ) => boolean | undefined;
   /** True if the app's own list of servers does not show its effect. */
   readonly isUnlisted?: boolean;
-  /** Effect of one that does not switch anything off for certain, as part of a sentence. */
-  readonly caution?: string;
+  /** What one does that does not switch anything off for certain. */
+  readonly caution?: {
+    /** Part of a sentence that follows the app's title. `where` may be empty. */
+    readonly says: (place: string, where: string) => string;
+    /** What to do about it, unless the setting is to be changed. */
+    readonly fix?: string;
+  };
 }
 
 /** A server as an app starts it. */
@@ -74,6 +79,33 @@ export function namesServer(list: unknown, { name }: SwitchedServer): true | und
 /** Returns true for a list that lacks the server's name. */
 export function lacksServer(list: unknown, server: SwitchedServer): true | undefined {
   return (Array.isArray(list) && !namesServer(list, server)) || undefined;
+}
+
+/** Returns true for an entry that starts something else than the server. */
+const startsOther: AppSwitch['isOff'] = (entry, { command, args }) => {
+  if (!isJsonObject(entry)) return undefined;
+  const { command: program, args: more, url, httpUrl } = entry;
+  if ((program ?? url ?? httpUrl) === undefined) return undefined;
+  const words = [program, more ?? []].flat();
+  // another copy of the program may have the same options
+  const optionsIn = (all: readonly unknown[]) => JSON.stringify(all.slice(all.indexOf('mcp')));
+  return optionsIn(words) !== optionsIn([command, ...args]) || undefined;
+};
+
+/** Returns the places whose servers hide one of the user's with the same name. */
+export function shadowsOf(
+  source: string,
+  files: readonly string[],
+  ...sections: readonly string[]
+): AppSwitch[] {
+  const settings = sections.map((section) => [`${section}/NAME`, startsOther] as const);
+  return switchesOf('server', source, files, Object.fromEntries(settings), {
+    caution: {
+      says: (place, where) =>
+        `starts another server of that name${where}, which ${place} declares.`,
+      fix: 'rename or remove one of the two',
+    },
+  });
 }
 
 /** Returns the lists by name or command that Claude Code has introduced and others have adopted. */

@@ -75,7 +75,7 @@ export async function checkConnection(
   if (!isWorking || !config) return steps;
   const { trust } = config.app;
   if (trust) await check('trust', () => describeTrust(modules, host, config, trust));
-  const list = await findListCheck(modules, host, config.app, entry.name);
+  const list = await findListCheck(modules, host, config.app, entry);
   const isListed = list && (await check('mcp list', list));
   const found = await findSwitches(modules, config, 'server', entry, options.projects ?? []);
   // what the client says of itself is believed
@@ -156,7 +156,8 @@ async function runStep(
   try {
     return { isOk: true, text: await task(), fix: '' };
   } catch (error) {
-    if (error instanceof CheckError) return { isOk: false, text: error.message, fix: error.fix };
+    if (error instanceof CheckError)
+      return { isOk: error.isOk, text: error.message, fix: error.fix };
     if (error instanceof Refusal)
       return { isOk: false, text: error.message, fix: fixFor(error.message) };
     throw error;

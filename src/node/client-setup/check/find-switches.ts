@@ -55,7 +55,7 @@ export async function findSwitches(
     ...(config.switches ?? []),
   ];
   const found = new Map<string, FoundSwitch>();
-  const { title, config: form } = config.app;
+  const { title, config: form, readsProject } = config.app;
   const text = await node.fs.readFile(config.file, 'utf8').catch(() => '');
   if (form.refusesMark && hasMark(text))
     found.set('', {
@@ -64,13 +64,17 @@ export async function findSwitches(
       isCertain: true,
       isUnlisted: false,
     });
+  const own = readConfigData(text, form.format);
+  const settings = ('data' in own ? own.data : {}) as JsonObject;
   for (const each of switches.filter((other) => other.stops === stops))
     for (const project of [undefined, ...projects]) {
       const layers = await readLayers(node, config, each.files, project);
       for (const place of placesOff(each, server, layers)) {
         const { layer, path } = place;
+        const isRead =
+          layer.project === undefined || readsProject?.(settings, layer.project) !== false;
         const at = `${layer.file}:${lineOfSetting(layer.text, layer.file, path)}`;
-        if (!found.has(at)) found.set(at, describe(config, each, place, at, projects));
+        if (!found.has(at)) found.set(at, describe(config, each, place, at, projects, isRead));
       }
     }
   return [...found.values()];
@@ -119,21 +123,23 @@ function describe(
   { layer, path, project }: Place,
   at: string,
   projects: readonly string[],
+  isRead: boolean,
 ): FoundSwitch {
   const keys = path.slice(path.indexOf(project ?? '') + 1);
   const isTable = /\.toml$/.test(layer.file) && keys.length > 1;
   const name = isTable ? `[${keys.slice(0, -1).join('.')}] ${keys.at(-1)}` : keys.join('.');
   const where = project === undefined ? '' : ` in ${project}`;
   const ask = layer.isOfSystem ? ', or ask the administrator of that file' : '';
+  const trust = isRead ? '' : ` ${title} reads that file only in a project that you trust.`;
   const isOfHooks = stops === 'hooks';
   const text = isOfHooks
     ? `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`
     : `${title} does not start it${where}, because ${name} in ${at} keeps it from doing so.`;
   const aim = isOfHooks ? 'if its sessions are to be captured' : 'so that it allows this server';
   return {
-    text: caution === undefined ? text : `${title} ${caution} ${name} in ${at} switches on.`,
-    fix: `change ${name} ${aim}${ask}`,
-    isCertain: caution === undefined && (project === undefined || projects.includes(project)),
+    text: (caution ? `${title} ${caution.says(`${name} in ${at}`, where)}` : text) + trust,
+    fix: caution?.fix ?? `change ${name} ${aim}${ask}`,
+    isCertain: !caution && isRead && (project === undefined || projects.includes(project)),
     isUnlisted: isUnlisted === true || caution !== undefined || project !== undefined,
   };
 }

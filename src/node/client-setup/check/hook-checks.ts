@@ -34,9 +34,15 @@ export async function noteHooks(
 
 type HookProblem = Pick<HealthCheck, 'text' | 'fix'>;
 
-/** Returns what switches the hooks of a client off, for all projects and for some. */
-export function hooksOff(node: NodeModules, config: ClientConfig, projects: readonly string[]) {
-  return findSwitches(node, config, 'hooks', { name: '', command: '', args: [] }, projects);
+/** Returns what certainly switches the hooks of a client off, for all projects and for some. */
+export async function hooksOff(
+  node: NodeModules,
+  config: ClientConfig,
+  projects: readonly string[],
+) {
+  const none = { name: '', command: '', args: [] };
+  const found = await findSwitches(node, config, 'hooks', none, projects);
+  return found.filter(({ isCertain }) => isCertain);
 }
 
 /** Checks that clients which had the hooks still have each of them once and run them. */

@@ -8,8 +8,23 @@ import { findSwitches } from '../../../../src/node/client-setup/check/find-switc
 import type { ClientConfig } from '../../../../src/node/client-setup/clients.js';
 import { createFolder, node } from '../../folders.js';
 
-const SERVER = { name: 'savepoint', command: '/n', args: ['main.js', 'mcp'] };
-const COMMAND = ['/n', 'main.js', 'mcp'];
+const SERVER = { name: 'savepoint', command: '/n', args: ['main.js', 'mcp', '--vault', '/v'] };
+const COMMAND = [SERVER.command, ...SERVER.args];
+
+const OTHER_SERVERS = {
+  off: [
+    { command: '/bin/false' },
+    { command: '/bin/false', args: ['mcp', '--vault', '/other'] },
+    { type: 'local', command: ['x', 'mcp', '--vault', '/other'] },
+    { url: 'https://x.test' },
+  ],
+  on: [
+    { timeout: 5 },
+    { command: '/other/node', args: ['other.js', 'mcp', '--vault', '/v'] },
+    { type: 'local', command: ['x', 'other.js', 'mcp', '--vault', '/v'] },
+    'x',
+  ],
+};
 
 /** Values of each setting that switch something off, and values that do not. */
 const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly unknown[] }>> = {
@@ -36,6 +51,11 @@ const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly un
   'projects/*/disabledMcpServers': { off: [['x', 'savepoint']], on: [[], ['savepoint-2']] },
   disableAllHooks: { off: [true], on: [false, 'true'] },
   allowManagedHooksOnly: { off: [true], on: [false] },
+  'mcpServers/NAME': OTHER_SERVERS,
+  'projects/*/mcpServers/NAME': OTHER_SERVERS,
+  'mcp_servers/NAME': OTHER_SERVERS,
+  'mcp/NAME': OTHER_SERVERS,
+  'mcp/servers/NAME': OTHER_SERVERS,
   'mcp_servers/NAME/enabled': { off: [false], on: [true] },
   mcp_servers: {
     off: [
@@ -160,7 +180,8 @@ describe.each(appsWith('switches').map(({ id }) => ({ id })))('the settings of $
             found.map((each) => each.text.includes(` in ${place} `)),
             `${setting} ${place}`,
           ).toEqual([true]);
-          expect(found[0]?.isCertain).toBe(own.caution === undefined);
+          const isUntrusted = name.startsWith('./') && config.app.readsProject !== undefined;
+          expect(found[0]?.isCertain).toBe(own.caution === undefined && !isUntrusted);
           expect(own.source).toMatch(/^https:/);
         }
   });
@@ -235,6 +256,42 @@ describe('several files', () => {
     ).toEqual([
       [['/a', 'disabledMcpServers'], false],
       [[project, 'disabledMcpServers'], true],
+    ]);
+  });
+
+  it('of a project that Codex does not trust are reported as uncertain', async () => {
+    const config = configOf('codex');
+    const inProject = join(project, '.codex/config.toml');
+    write(inProject, 'mcp_servers/NAME/enabled', false);
+    const found = async (levels: Readonly<Record<string, string>>) => {
+      const projects = Object.entries(levels).map(([folder, level]) => [
+        folder,
+        { trust_level: level },
+      ]);
+      mkdirSync(dirname(config.file), { recursive: true });
+      writeFileSync(config.file, stringify({ projects: Object.fromEntries(projects) as object }));
+      return (await find(config, { stops: 'server' })).map(({ text, isCertain }) => [
+        / Codex reads that file only in a project that you trust\.$/.test(text),
+        isCertain,
+      ]);
+    };
+    const parent = dirname(project);
+    expect(await found({})).toEqual([[true, false]]);
+    expect(await found({ [project]: 'untrusted', [parent]: 'trusted' })).toEqual([[true, false]]);
+    expect(await found({ [project.slice(0, -1)]: 'trusted' })).toEqual([[true, false]]);
+    expect(await found({ [parent]: 'untrusted', [project]: 'trusted' })).toEqual([[false, true]]);
+    expect(await found({ [parent]: 'trusted' })).toEqual([[false, true]]);
+  });
+
+  it('name a server of a project that hides the one of the user, with file and line', async () => {
+    write(join(project, '.mcp.json'), 'mcpServers/NAME', { command: '/bin/false' });
+    expect(await find(configOf('claude-code'), { stops: 'server' })).toEqual([
+      {
+        text: `Claude Code starts another server of that name in ${project}, which mcpServers.savepoint in ${join(project, '.mcp.json')}:4 declares.`,
+        fix: 'rename or remove one of the two',
+        isCertain: false,
+        isUnlisted: true,
+      },
     ]);
   });
 
