@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/event.js';
 import { objectAt, textIn } from '../model/text/json-fields.js';
 import { CLAUDE_EVENTS, findPlugin, PACKAGE_NAME, type AiApp } from './ai-app.js';
-import { isFalse, isTrue, shadowsOf, switchesOf, type AppSwitch } from './switches.js';
+import { isEmptyList, isFalse, isTrue, shadowsOf, switchesOf, type AppSwitch } from './switches.js';
 import { codexTranscript } from './transcripts/codex.js';
 
 /** Returns true if an administrator's list lacks the server, or has another command for it. */
@@ -66,6 +66,9 @@ export const codex: AiApp = {
     };
     return [
       ...switchesOf('server', source, files, { 'mcp_servers/NAME/enabled': isFalse }),
+      ...switchesOf('tools', `${docs}/config-reference`, files, {
+        'mcp_servers/NAME/enabled_tools': isEmptyList,
+      }),
       ...shadowsOf(`${docs}/config-basic`, ['./.codex/config.toml'], 'mcp_servers'),
       ...switchesOf('server', source, [requirements], { mcp_servers: lacksIdentity }),
       ...switchesOf('server', memory, files, { 'features/memories': isTrue }, { caution }),

@@ -47,7 +47,7 @@ export const opencode: AiApp = {
         'mcp/servers/NAME/disabled': isTrue,
       }),
       ...shadowsOf(source, projects, 'mcp', 'mcp/servers'),
-      ...switchesOf('server', source, files, tools, { isUnlisted: true }),
+      ...switchesOf('tools', source, files, tools),
     ];
   },
   acp: {

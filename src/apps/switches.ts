@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import { isTextList, objectsIn, textsIn } from '../model/text/json-fields.js';
 
-/** A setting that keeps an app from starting a server or from running hooks. */
+/** A setting that keeps an app from starting a server, using its tools or running hooks. */
 export interface AppSwitch {
-  readonly stops: 'server' | 'hooks';
+  readonly stops: 'server' | 'tools' | 'hooks';
   /** Page or issue that documents it. */
   readonly source: string;
   /**
@@ -134,13 +134,25 @@ export function policyLists(files: readonly string[], source: string): AppSwitch
   });
 }
 
+export function isEmptyList(value: unknown): boolean | undefined {
+  return Array.isArray(value) ? value.length === 0 : undefined;
+}
+
+/** Returns true if a list has a pattern for all tools whose names begin with a prefix. */
+export function deniesPrefix(patterns: unknown, prefix: string): true | undefined {
+  return textsIn(patterns).some((pattern) => isForAll(pattern, prefix)) || undefined;
+}
+
+function isForAll(pattern: string, prefix: string): boolean {
+  return pattern.endsWith('*') && prefix.startsWith(pattern.slice(0, -1));
+}
+
 /** Returns whether the last pattern for all tools of a server has the value that denies them. */
 export function deniesTools(denied: unknown): AppSwitch['isOff'] {
   return (patterns, { name }) => {
-    const isOfServer = (pattern: string) =>
-      pattern.endsWith('*') && `${name}_`.startsWith(pattern.slice(0, -1));
     const found =
-      isJsonObject(patterns) && Object.entries(patterns).findLast(([key]) => isOfServer(key));
+      isJsonObject(patterns) &&
+      Object.entries(patterns).findLast(([key]) => isForAll(key, `${name}_`));
     return found ? found[1] === denied : undefined;
   };
 }

@@ -38,7 +38,7 @@ export async function knownProjects(node: NodeModules, { env, platform }: HostEn
   return [...new Set([...links.map(({ folder }) => folder), node.path.resolve()])];
 }
 
-/** Finds the settings that keep a client from starting a server or from running hooks. */
+/** Finds the settings that keep a client from using a server, or else from running hooks. */
 export async function findSwitches(
   node: NodeModules,
   config: ClientConfig,
@@ -66,7 +66,7 @@ export async function findSwitches(
     });
   const own = readConfigData(text, form.format);
   const settings = ('data' in own ? own.data : {}) as JsonObject;
-  for (const each of switches.filter((other) => other.stops === stops))
+  for (const each of switches.filter((other) => (other.stops === 'hooks') === (stops === 'hooks')))
     for (const project of [undefined, ...projects]) {
       const layers = await readLayers(node, config, each.files, project);
       for (const place of placesOff(each, server, layers)) {
@@ -131,16 +131,17 @@ function describe(
   const where = project === undefined ? '' : ` in ${project}`;
   const ask = layer.isOfSystem ? ', or ask the administrator of that file' : '';
   const trust = isRead ? '' : ` ${title} reads that file only in a project that you trust.`;
+  const effect = stops === 'tools' ? 'offers none of its tools' : 'does not start it';
   const isOfHooks = stops === 'hooks';
   const text = isOfHooks
     ? `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`
-    : `${title} does not start it${where}, because ${name} in ${at} keeps it from doing so.`;
+    : `${title} ${effect}${where}, because ${name} in ${at} keeps it from doing so.`;
   const aim = isOfHooks ? 'if its sessions are to be captured' : 'so that it allows this server';
   return {
     text: (caution ? `${title} ${caution.says(`${name} in ${at}`, where)}` : text) + trust,
     fix: caution?.fix ?? `change ${name} ${aim}${ask}`,
     isCertain: !caution && isRead && (project === undefined || projects.includes(project)),
-    isUnlisted: isUnlisted === true || caution !== undefined || project !== undefined,
+    isUnlisted: isUnlisted === true || stops === 'tools' || caution !== undefined || project !== undefined,
   };
 }
 

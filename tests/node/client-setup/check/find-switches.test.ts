@@ -51,6 +51,35 @@ const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly un
   'projects/*/disabledMcpServers': { off: [['x', 'savepoint']], on: [[], ['savepoint-2']] },
   disableAllHooks: { off: [true], on: [false, 'true'] },
   allowManagedHooksOnly: { off: [true], on: [false] },
+  'permissions/deny': {
+    off: [['Read(./.env)', 'mcp__savepoint'], ['mcp__savepoint__*'], ['mcp__*'], ['*']],
+    on: [['mcp__savepoint__createState', 'mcp__other', 'mcp__other__*', 'Bash(*)'], 'mcp__*'],
+  },
+  'mcp_servers/NAME/enabled_tools': { off: [[]], on: [['createState']] },
+  'mcpServers/NAME/includeTools': { off: [[]], on: [['createState']] },
+  'mcpServers/NAME/tools': { off: [[]], on: [['*'], ['createState']] },
+  'tools/exclude': { off: [['mcp_savepoint_*'], ['mcp_*']], on: [['mcp_savepoint_x', 'mcp_x_*']] },
+  'agent/profiles': {
+    off: [
+      { write: { enable_all_context_servers: false, context_servers: {} } },
+      {
+        write: {
+          enable_all_context_servers: false,
+          context_servers: { savepoint: { tools: { createState: false } }, x: {} },
+        },
+      },
+    ],
+    on: [
+      { ask: { enable_all_context_servers: false } },
+      { write: { enable_all_context_servers: true } },
+      {
+        write: {
+          enable_all_context_servers: false,
+          context_servers: { savepoint: { tools: { createState: true } } },
+        },
+      },
+    ],
+  },
   'mcpServers/NAME': OTHER_SERVERS,
   'projects/*/mcpServers/NAME': OTHER_SERVERS,
   'mcp_servers/NAME': OTHER_SERVERS,
@@ -281,6 +310,17 @@ describe('several files', () => {
     expect(await found({ [project.slice(0, -1)]: 'trusted' })).toEqual([[true, false]]);
     expect(await found({ [parent]: 'untrusted', [project]: 'trusted' })).toEqual([[false, true]]);
     expect(await found({ [parent]: 'trusted' })).toEqual([[false, true]]);
+  });
+
+  it('leave the choice of a profile to the later one', async () => {
+    const off = { mine: { enable_all_context_servers: false } };
+    const file = join(root, 'xdg', 'zed', 'settings.json');
+    write(file, 'agent', { default_profile: 'mine', profiles: off });
+    expect(await texts('zed')).toEqual([
+      `Zed offers none of its tools, because agent.profiles in ${file}:5 keeps it from doing so.`,
+    ]);
+    write(join(project, '.zed/settings.json'), 'agent/default_profile', 'other');
+    expect(await find(configOf('zed'), { stops: 'server' })).toMatchObject([{ isCertain: true }]);
   });
 
   it('name a server of a project that hides the one of the user, with file and line', async () => {
