@@ -74,6 +74,7 @@ export const codex: AiApp = {
       ...switchesOf('server', memory, files, { 'features/memories': isTrue }, { caution }),
       ...switchesOf('hooks', source, [...files, requirements], {
         'features/hooks': isFalse,
+        'features/codex_hooks': isFalse, // its former name
         'hooks/state': hasHookOff,
         allow_managed_hooks_only: isTrue,
       }),

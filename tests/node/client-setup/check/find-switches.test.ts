@@ -96,6 +96,7 @@ const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly un
     on: [{ savepoint: { identity: { command: '/n' } } }],
   },
   'features/memories': { off: [true], on: [false] },
+  'features/codex_hooks': { off: [false], on: [true] },
   'features/hooks': { off: [false], on: [true] },
   'hooks/state': {
     off: [{ '/h/.codex/hooks.json:stop:0:0': { enabled: false } }],
