@@ -121,12 +121,13 @@ export function doctorText(report: DoctorReport): string {
 }
 
 function entryText({ client, file, name, vault, steps, problem }: EntryReport): string {
-  const entry = name === '' ? '' : `: "${name}" for ${vault}`;
+  const aim = vault === '' ? ', which names no vault' : ` for ${vault}`;
+  const entry = name === '' ? '' : `: "${name}"${aim}`;
   const heading = toLines([
     `${displayName(client)}${entry} (${file})`,
     problem !== '' && `  NO  ${problem}`,
   ]);
-  const reconnect = `run "savepoint connect ${client} --vault ${shellQuoted(vault)}"`;
+  const reconnect = `run "savepoint connect ${client} --vault ${shellQuoted(vault || 'DIR')}"`;
   const advised = steps.map((step) => ({
     ...step,
     fix: step.fix.replace(RECONNECT_ADVICE, () => reconnect),

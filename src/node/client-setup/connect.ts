@@ -14,7 +14,7 @@ import {
   type SetupModules,
 } from './clients.js';
 import { changeText, choiceText, planText, stepText } from './connect-texts.js';
-import { ownEntries, type ConnectionSettings } from './entries.js';
+import { isForVault, ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { knownProjects } from './check/find-switches.js';
 import { hooksOff, noteHooks } from './check/hook-checks.js';
@@ -22,7 +22,7 @@ import { tells } from '../../capture/consent.js';
 import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
-import { isFolder, isSameFolder } from '../real-path.js';
+import { isFolder } from '../real-path.js';
 
 export interface ConnectOptions extends ConnectionSettings {
   /** If empty, the installed clients are listed and nothing is written. */
@@ -138,8 +138,7 @@ async function hasOtherVault(
   vault: string,
 ): Promise<boolean> {
   const { servers } = await readConfig(node, config);
-  for (const entry of ownEntries(servers))
-    if (!(await isSameFolder(node, entry.vault, vault))) return true;
+  for (const entry of ownEntries(servers)) if (!(await isForVault(node, entry, vault))) return true;
   return false;
 }
 

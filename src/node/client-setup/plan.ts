@@ -1,7 +1,6 @@
 import { clip, Refusal, refusalText } from '../../model/refusal.js';
 import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { isSameFolder } from '../real-path.js';
 import type { ClientConfig } from './clients.js';
 import {
   fieldsAt,
@@ -14,6 +13,7 @@ import {
 } from './config-text.js';
 import {
   createCommand,
+  isForVault,
   ownEntries,
   ownProperties,
   toServerEntry,
@@ -260,6 +260,6 @@ export async function findEntry(
   entries: readonly OwnEntry[],
   vault: string,
 ): Promise<OwnEntry | undefined> {
-  for (const entry of entries) if (await isSameFolder(modules, entry.vault, vault)) return entry;
+  for (const entry of entries) if (await isForVault(modules, entry, vault)) return entry;
   return undefined;
 }

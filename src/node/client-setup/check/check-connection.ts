@@ -101,7 +101,7 @@ async function checkFiles(
   return (
     (await check('node', () => findCommand(modules, host, command))) &&
     (program === undefined || (await check('program', () => checkProgram(modules, program)))) &&
-    (await check('vault', () => checkVault(modules, vault, config?.app.id)))
+    (vault === '' || (await check('vault', () => checkVault(modules, vault, config?.app.id))))
   );
 }
 
