@@ -141,6 +141,7 @@ const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (count: number) => string>>
   emptyMessages: (count) => counted(count, 'empty message'),
   unknown: (count) => `${counted(count, 'line')} of an unknown kind`,
   orphans: (count) => `${counted(count, 'line')} without a parent`,
+  oddValues: (count) => `${counted(count, 'value')} of entities, because they are no text`,
   otherNotes: (count) => `${counted(count, 'note')} not written by Basic Memory`,
   retired: (count) => `${counted(count, 'trace')} imported before and retired since`,
   forgotten: (count) => `${counted(count, 'entry', 'entries')} imported before and forgotten since`,

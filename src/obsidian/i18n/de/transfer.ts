@@ -144,6 +144,8 @@ export const importForeign: (typeof english)['importForeign'] = {
     emptyMessages: (count) => counted(count, 'leere Nachricht', 'leere Nachrichten'),
     unknown: (count) => `${lines(count)} unbekannter Art`,
     orphans: (count) => `${lines(count)} ohne zugehörigen Eintrag`,
+    oddValues: (count) =>
+      `${counted(count, 'Wert', 'Werte')} von Einträgen, weil sie kein Text sind`,
     otherNotes: (count) =>
       counted(
         count,

@@ -131,6 +131,8 @@ export const importForeign = {
     emptyMessages: (count: number) => counted(count, 'empty message'),
     unknown: (count: number) => `${counted(count, 'line')} of an unknown kind`,
     orphans: (count: number) => `${counted(count, 'line')} without a parent`,
+    oddValues: (count: number) =>
+      `${counted(count, 'value')} of entities, because they are no text`,
     otherNotes: (count: number) => `${counted(count, 'note')} not written by Basic Memory`,
     retired: (count: number) => `${counted(count, 'tool call')} imported before and retired since`,
     forgotten: (count: number) =>
