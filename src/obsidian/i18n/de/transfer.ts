@@ -157,7 +157,8 @@ export const importForeign: (typeof english)['importForeign'] = {
     forgotten: (count) =>
       `${counted(count, 'Eintrag', 'Einträge')}, früher importiert und seitdem vergessen`,
   },
-  renamed: 'Umbenannt (der ursprüngliche Name war vergeben oder ist nicht zulässig):',
+  renamed:
+    'Umbenannt (der Name war vergeben, auch in anderer Schreibweise, etwa durch einen früheren Import desselben Eintrags, der bleibt; oder er ist nicht zulässig):',
   secrets: 'Unverändert importiert, sieht nach Zugangsdaten aus (dort ändern, wo sie gelten):',
   button: (count) => `${entries(count)} importieren`,
   done: (count) => `${entries(count)} importiert.`,

@@ -138,7 +138,8 @@ export const importForeign = {
     forgotten: (count: number) =>
       `${counted(count, 'entry', 'entries')} imported before and forgotten since`,
   },
-  renamed: 'Renamed (the original name was taken or is not allowed):',
+  renamed:
+    'Renamed (the name was taken, in these or other letters, perhaps by an earlier import of the same entry, which stays; or it is not allowed):',
   secrets:
     'Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):',
   button: (count: number) => `Import ${counted(count, 'entry', 'entries')}`,
