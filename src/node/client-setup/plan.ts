@@ -87,12 +87,22 @@ function sectionOf(
   return newer && (name === undefined || name in newer) ? newerSection : section;
 }
 
+/** Returns an entry without the texts in it, such as keys that the user has added. */
+function masked(entry: unknown): Fields {
+  const hide = (value: unknown): unknown => (/string|bigint/.test(typeof value) ? '…' : value);
+  return JSON.parse(JSON.stringify(entry, (_, value: unknown) => hide(value))) as Fields;
+}
+
 /** Returns a function that returns only own entries of a client's configuration. */
 function shownOf({ app: { config } }: ClientConfig) {
   const { format, section, newerSection } = config;
   const ownAt = (data: Fields, keys: string): Fields => {
     const servers = fieldsAt(data, keys) ?? {};
-    return Object.fromEntries(ownEntries(servers).map(({ name }) => [name, servers[name]]));
+    const own = ownEntries(servers).map(({ name }) => {
+      const written = ownProperties(config, servers[name]);
+      return [name, { ...masked(servers[name]), ...written }] as const;
+    });
+    return Object.fromEntries(own);
   };
   const choose = (data: Fields) => {
     const own = ownAt(data, section);
