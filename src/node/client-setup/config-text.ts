@@ -144,11 +144,11 @@ export function editConfig(
   const after = parseConfig(written, format);
   // an empty section is as good as none
   const dataOf = (read: typeof after, more: readonly ConfigChange[]) => {
-    if ('problem' in read || !isFields(read.data)) throw notEditable(subject);
+    if ('problem' in read || !isFields(read.data)) throw notEditable(subject, section, format);
     const data = more.reduce<Fields>((rest, each) => changed(rest, each), read.data);
     return canonical({ ...data, [section]: data[section] ?? {} });
   };
-  if (dataOf(before, changes) !== dataOf(after, [])) throw notEditable(subject);
+  if (dataOf(before, changes) !== dataOf(after, [])) throw notEditable(subject, section, format);
   return isToml && hasMark(text) ? BYTE_ORDER_MARK + written : written;
 }
 
@@ -174,11 +174,21 @@ export function readConfigData(
   return isFields(read.data) ? { data: read.data } : { problem: 'the file is not an object' };
 }
 
-function notEditable(subject: string): Refusal {
+function notEditable(subject: string, section: string, format: ConfigFormat): Refusal {
+  const form =
+    format === 'toml' ? `tables such as [${section}.NAME]` : 'an object of its usual form';
   return new Refusal(
-    `${subject} cannot be changed in this file without risk to the rest of it, because of its unusual format. ` +
-      'Remove it by hand, or write it as a separate table or object, and try again. Nothing was done.',
+    `${subject} cannot be changed in this file without risk to the rest of it. Write "${section}" as ${form}, or remove it, and try again. Nothing was done.`,
   );
+}
+
+/** Edits a file, which a `Refusal` then names. */
+export function editFile<T>(file: string, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(`${file}: ${error.message}`) : error;
+  }
 }
 
 /** Returns the line (from 1) of a setting, or of the innermost object around it. */

@@ -3,6 +3,7 @@ import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import type { ClientConfig } from './clients.js';
 import {
+  editFile,
   fieldsAt,
   partText,
   readServers,
@@ -70,7 +71,7 @@ export async function planConnection(
   const name =
     existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
   const path = { section: sectionOf(config, newer, existing?.name), name };
-  const after = setEntry(before ?? '', format, path, entry);
+  const after = editFile(file, () => setEntry(before ?? '', format, path, entry));
   const changeKind = existing ? 'update' : 'add';
   const change = after === before ? 'none' : changeKind;
   const repairs = repairsOf(before ?? '', format, section);
@@ -147,7 +148,7 @@ export async function planRemoval(
     if (hasNoEntry && isSameText(() => setEntry(text ?? '', format, path, entry), before))
       return { ...plan, after: text };
   }
-  return { ...plan, after: removeEntry(before, format, path) };
+  return { ...plan, after: editFile(file, () => removeEntry(before, format, path)) };
 }
 
 export const BACKUP_INFIX = '.savepoint-backup-';
