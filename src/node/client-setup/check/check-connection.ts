@@ -74,10 +74,11 @@ export async function checkConnection(
   );
   if (!isWorking || !config) return steps;
   const { trust } = config.app;
-  if (trust) await check('trust', () => describeTrust(modules, host, config, trust));
+  const projects = options.projects ?? [];
+  if (trust) await check('trust', () => describeTrust(modules, host, config, trust, projects));
   const list = await findListCheck(modules, host, config.app, entry);
   const isListed = list && (await check('mcp list', list));
-  const found = await findSwitches(modules, config, 'server', entry, options.projects ?? []);
+  const found = await findSwitches(modules, config, 'server', entry, projects);
   // what the client says of itself is believed
   for (const { text, fix, isCertain, isUnlisted } of found)
     if (!isListed || isUnlisted) add({ step: 'enabled', isOk: !isCertain, ms: 0, text, fix });
