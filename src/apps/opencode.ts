@@ -36,7 +36,10 @@ export const opencode: AiApp = {
       'config.json',
       ...inEach(''),
       ...[variable('OPENCODE_CONFIG') ?? []].flat(),
-      ...inEach('./', join(home, '.opencode/'), './.opencode/', join(managed, '/')),
+      ...inEach('./', join(home, '.opencode/'), './.opencode/'),
+      ...inEach(...[variable('OPENCODE_CONFIG_DIR') ?? []].flat().map((each) => join(each, '/'))),
+      ...(variable('OPENCODE_CONFIG_CONTENT') === undefined ? [] : ['$OPENCODE_CONFIG_CONTENT']),
+      ...inEach(join(managed, '/')),
     ];
     const projects = inEach('./', './.opencode/');
     const source = 'https://opencode.ai/docs/config';

@@ -9,6 +9,7 @@ export interface AppSwitch {
   /**
    * Files that can have it; a later one overrides earlier ones. Relative paths are in the app's
    * folder, with `./` in that of a project. All JSON files count in a folder, which ends in `/`.
+   * After `$` is the name of a variable that contains the text itself.
    */
   readonly files: readonly string[];
   /** Keys separated by `/`. `NAME` is the server's name, and `*` any project. */

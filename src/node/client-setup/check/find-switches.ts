@@ -141,14 +141,15 @@ function describe(
     text: (caution ? `${title} ${caution.says(`${name} in ${at}`, where)}` : text) + trust,
     fix: caution?.fix ?? `change ${name} ${aim}${ask}`,
     isCertain: !caution && isRead && (project === undefined || projects.includes(project)),
-    isUnlisted: isUnlisted === true || stops === 'tools' || caution !== undefined || project !== undefined,
+    isUnlisted:
+      isUnlisted === true || stops === 'tools' || caution !== undefined || project !== undefined,
   };
 }
 
 /** Reads those files of a switch that exist, in order. */
 async function readLayers(
   { fs, path }: NodeModules,
-  { folder }: ClientConfig,
+  { folder, variable }: ClientConfig,
   files: readonly string[],
   project: string | undefined,
 ): Promise<Layer[]> {
@@ -157,12 +158,16 @@ async function readLayers(
     const isOfProject = name.startsWith('./');
     if (isOfProject && project === undefined) continue;
     const isOfSystem = path.isAbsolute(name);
-    const named = isOfSystem ? name : path.join(isOfProject ? (project ?? '') : folder, name);
+    const inline = name.startsWith('$') ? (variable?.(name.slice(1)) ?? '') : undefined;
+    const named =
+      isOfSystem || inline !== undefined
+        ? name
+        : path.join(isOfProject ? (project ?? '') : folder, name);
     const isFolder = /[\\/]$/.test(name);
     const inFolder = isFolder ? await fs.readdir(named).catch((): string[] => []) : [];
     const parts = inFolder.filter((each) => /^[^.].*\.json$/.test(each)).sort();
     for (const file of isFolder ? parts.map((part) => path.join(named, part)) : [named]) {
-      const text = await fs.readFile(file, 'utf8').catch(() => '');
+      const text = inline ?? (await fs.readFile(file, 'utf8').catch(() => ''));
       const read = readConfigData(text, file.endsWith('.toml') ? 'toml' : 'jsonc');
       if ('problem' in read) continue;
       const settings = read.data as JsonObject;
