@@ -1,6 +1,7 @@
 import { clip, Refusal, refusalText } from '../../model/refusal.js';
 import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { fileAdvice } from '../system-errors.js';
 import type { ClientConfig } from './clients.js';
 import {
   editFile,
@@ -201,7 +202,12 @@ export async function readOwnEntries(
   config: ClientConfig,
 ): Promise<OwnEntry[] | string> {
   const read = readConfig(node, config).then(({ servers }) => ownEntries(servers));
-  return read.catch(refusalText);
+  return read.catch(problemText);
+}
+
+/** Returns the text of a `Refusal`, for a report that does nothing in any case. */
+export function problemText(error: unknown): string {
+  return refusalText(error).replace(/ Nothing was done\.$/, '');
 }
 
 /** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */
@@ -255,7 +261,9 @@ export async function readUtf8File({ fs }: NodeModules, file: string): Promise<s
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     if (code === undefined) throw error;
-    throw new Refusal(`Cannot read ${file} (${code}). Nothing was done.`, { cause: error });
+    throw new Refusal(`Cannot read ${file} (${code}).${fileAdvice(code)} Nothing was done.`, {
+      cause: error,
+    });
   });
   const text = bytes && utf8Text(bytes);
   if (bytes && text === undefined)

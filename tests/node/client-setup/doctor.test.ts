@@ -176,6 +176,7 @@ describe('diagnose', () => {
       ['cursor', false],
       ['codex', true],
     ]);
+    expect(doctorText(report)).not.toContain('Nothing was done');
     expect(doctorText(report)).toContain('NO  Codex cannot read its own file');
   });
 

@@ -48,7 +48,8 @@ export async function findSwitches(
 ): Promise<FoundSwitch[]> {
   const { section } = config.app.config;
   const switches = [
-    ...switchesOf('server', '', [config.file], {
+    // relative, because it is the user's
+    ...switchesOf('server', '', [node.path.relative(config.folder, config.file)], {
       [`${section}/NAME/enabled`]: isFalse,
       [`${section}/NAME/disabled`]: isTrue,
     }),

@@ -230,6 +230,8 @@ describe('several files', () => {
     const desktop = configOf('claude-desktop');
     mkdirSync(dirname(desktop.file), { recursive: true });
     writeFileSync(desktop.file, '\u{FEFF}{"mcpServers":{"savepoint":{\n"disabled":true}}}');
+    const fixes = (await find(desktop, { stops: 'server' })).map(({ fix }) => fix);
+    expect(fixes[1]).toBe('change mcpServers.savepoint.disabled so that it allows this server');
     expect(await texts('claude-desktop')).toEqual([
       `Claude Desktop cannot read ${desktop.file}, because it begins with a byte order mark.`,
       `Claude Desktop does not start it, because mcpServers.savepoint.disabled in ${desktop.file}:2 keeps it from doing so.`,
