@@ -60,10 +60,9 @@ export const codex: AiApp = {
     const docs = 'https://developers.openai.com/codex';
     const source = `${docs}/enterprise/managed-configuration`;
     const memory = 'https://github.com/openai/codex/issues/19663';
-    const caution = {
-      says: (place: string) =>
-        `may not use it, because it prefers its own memory, which ${place} switches on.`,
-    };
+    const caution = (place: string) => ({
+      says: `may not use it, because it prefers its own memory, which ${place} switches on.`,
+    });
     return [
       ...switchesOf('server', source, files, { 'mcp_servers/NAME/enabled': isFalse }),
       ...switchesOf('tools', `${docs}/config-reference`, files, {
@@ -83,12 +82,9 @@ export const codex: AiApp = {
   // https://developers.openai.com/codex/config-basic
   readsProject(settings, project) {
     const levels = objectAt(settings, 'projects');
-    const isAround = (folder: string) =>
-      project === folder ||
-      (project.startsWith(folder) && /^[\\/]/.test(project.slice(folder.length)));
-    const [nearest = ''] = Object.keys(levels)
-      .filter(isAround)
-      .sort((a, b) => b.length - a.length);
+    const inside = (folder: string) => `${folder}/`.replaceAll('\\', '/');
+    const around = Object.keys(levels).filter((each) => inside(project).startsWith(inside(each)));
+    const nearest = around.sort((a, b) => a.length - b.length).at(-1) ?? '';
     return objectAt(levels, nearest)['trust_level'] === 'trusted';
   },
   acp: {

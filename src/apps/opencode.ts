@@ -49,7 +49,7 @@ export const opencode: AiApp = {
       ...switchesOf('server', 'https://opencode.ai/v2/docs/mcp-servers', files, {
         'mcp/servers/NAME/disabled': isTrue,
       }),
-      ...shadowsOf(source, projects, 'mcp', 'mcp/servers'),
+      ...['mcp', 'mcp/servers'].flatMap((section) => shadowsOf(source, projects, section)),
       ...switchesOf('tools', source, files, tools),
     ];
   },

@@ -22,13 +22,8 @@ export interface AppSwitch {
   ) => boolean | undefined;
   /** True if the app's own list of servers does not show its effect. */
   readonly isUnlisted?: boolean;
-  /** What one does that does not switch anything off for certain. */
-  readonly caution?: {
-    /** Part of a sentence that follows the app's title. `where` may be empty. */
-    readonly says: (place: string, where: string) => string;
-    /** What to do about it, unless the setting is to be changed. */
-    readonly fix?: string;
-  };
+  /** Says after the app's title what one does that switches nothing off for certain. */
+  readonly caution?: (place: string, where: string) => { says: string; fix?: string };
 }
 
 /** A server as an app starts it. */
@@ -84,8 +79,7 @@ export function lacksServer(list: unknown, server: SwitchedServer): true | undef
 
 /** Returns true for an entry that starts something else than the server. */
 const startsOther: AppSwitch['isOff'] = (entry, { command, args }) => {
-  if (!isJsonObject(entry)) return undefined;
-  const { command: program, args: more, url, httpUrl } = entry;
+  const { command: program, args: more, url, httpUrl } = isJsonObject(entry) ? entry : {};
   if ((program ?? url ?? httpUrl) === undefined) return undefined;
   const words = [program, more ?? []].flat();
   // another copy of the program may have the same options
@@ -94,19 +88,12 @@ const startsOther: AppSwitch['isOff'] = (entry, { command, args }) => {
 };
 
 /** Returns the places whose servers hide one of the user's with the same name. */
-export function shadowsOf(
-  source: string,
-  files: readonly string[],
-  ...sections: readonly string[]
-): AppSwitch[] {
-  const settings = sections.map((section) => [`${section}/NAME`, startsOther] as const);
-  return switchesOf('server', source, files, Object.fromEntries(settings), {
-    caution: {
-      says: (place, where) =>
-        `starts another server of that name${where}, which ${place} declares.`,
-      fix: 'rename or remove one of the two',
-    },
+export function shadowsOf(source: string, files: readonly string[], section: string) {
+  const caution: AppSwitch['caution'] = (place, where) => ({
+    says: `starts another server of that name${where}, which ${place} declares.`,
+    fix: 'rename or remove one of the two',
   });
+  return switchesOf('server', source, files, { [`${section}/NAME`]: startsOther }, { caution });
 }
 
 /** Returns the lists by name or command that Claude Code has introduced and others have adopted. */
@@ -151,9 +138,8 @@ function isForAll(pattern: string, prefix: string): boolean {
 /** Returns whether the last pattern for all tools of a server has the value that denies them. */
 export function deniesTools(denied: unknown): AppSwitch['isOff'] {
   return (patterns, { name }) => {
-    const found =
-      isJsonObject(patterns) &&
-      Object.entries(patterns).findLast(([key]) => isForAll(key, `${name}_`));
+    const all = isJsonObject(patterns) ? Object.entries(patterns) : [];
+    const found = all.findLast(([key]) => isForAll(key, `${name}_`));
     return found ? found[1] === denied : undefined;
   };
 }

@@ -5,14 +5,13 @@ import { isFalse, isTrue, switchesOf, type AppSwitch } from './switches.js';
 
 /** Returns true if the profile in use has no tool of the server. */
 const leavesOut: AppSwitch['isOff'] = (profiles, { name }, layers) => {
-  const chosen = layers.map(({ settings }) =>
-    textIn(objectAt(settings, 'agent'), 'default_profile'),
+  const chosen = layers.flatMap(
+    ({ settings }) => textIn(objectAt(settings, 'agent'), 'default_profile') ?? [],
   );
-  const profile = chosen.findLast((each) => each !== undefined) ?? 'write';
-  const found = isJsonObject(profiles) ? objectAt(profiles, profile) : {};
-  const tools = objectAt(objectAt(objectAt(found, 'context_servers'), name), 'tools');
-  const isNone = !Object.values(tools).includes(true);
-  return (found['enable_all_context_servers'] === false && isNone) || undefined;
+  const profile = isJsonObject(profiles) ? objectAt(profiles, chosen.at(-1) ?? 'write') : {};
+  const tools = objectAt(objectAt(objectAt(profile, 'context_servers'), name), 'tools');
+  const isNone = profile['enable_all_context_servers'] === false;
+  return (isNone && !Object.values(tools).includes(true)) || undefined;
 };
 
 export const zed: AiApp = {

@@ -37,10 +37,13 @@ export function readServers(
   return newer && !isServer ? { servers: { ...servers, ...newer }, newer } : { servers };
 }
 
+export function valueAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, key) => (isFields(value) ? value[key] : undefined), data);
+}
+
 /** Returns the object at keys that are separated by `/`, if it is one. */
 export function fieldsAt(data: unknown, keys: string): Fields | undefined {
-  const inner = (value: unknown, key: string) => (isFields(value) ? value[key] : undefined);
-  const found = keys.split('/').reduce(inner, data);
+  const found = valueAt(data, keys.split('/'));
   return isFields(found) ? found : undefined;
 }
 
@@ -54,9 +57,8 @@ export function setEntry(
   { section, name }: EntryPath,
   entry: ServerEntry,
 ): string {
-  const [root = '', ...keys] = section.split('/');
-  const path = [root, ...keys, name];
-  return editConfig(text, format, root, `The entry "${name}"`, (data) => {
+  const path = [...section.split('/'), name];
+  return editConfig(text, format, path[0] ?? '', `The entry "${name}"`, (data) => {
     const existing = fieldsAt(data, section)?.[name];
     if (!isFields(existing)) return [{ path, value: entry }];
     return changedFields(existing, entry, path);
@@ -65,9 +67,8 @@ export function setEntry(
 
 /** Returns the text without the entry. Throws the same errors as `setEntry`. */
 export function removeEntry(text: string, format: ConfigFormat, { section, name }: EntryPath) {
-  const [root = '', ...keys] = section.split('/');
-  const path = [root, ...keys, name];
-  return editConfig(text, format, root, `The entry "${name}"`, () => [{ path }]);
+  const path = [...section.split('/'), name];
+  return editConfig(text, format, path[0] ?? '', `The entry "${name}"`, () => [{ path }]);
 }
 
 /** Returns the changes at a path that give an object these fields. */

@@ -132,14 +132,11 @@ function entryText({ client, file, name, vault, steps, problem }: EntryReport): 
 
 /** Returns the report with commands for a shell in its advice. */
 export function withCommands(report: DoctorReport): DoctorReport {
-  const entries = report.entries.map(({ steps, ...entry }) => {
-    const { client, vault } = entry;
-    const command = `run "savepoint connect ${client} --vault ${shellQuoted(vault || 'DIR')}"`;
-    const advised = steps.map((step) => ({
-      ...step,
-      fix: step.fix.replace(RECONNECT_ADVICE, () => command),
-    }));
-    return { ...entry, steps: advised };
+  const entries = report.entries.map((entry) => {
+    const vault = shellQuoted(entry.vault || 'DIR');
+    const command = `run "savepoint connect ${entry.client} --vault ${vault}"`;
+    const advised = (text: string) => text.replace(RECONNECT_ADVICE, () => command);
+    return { ...entry, steps: entry.steps.map((step) => ({ ...step, fix: advised(step.fix) })) };
   });
   return { ...report, entries };
 }

@@ -91,8 +91,8 @@ function sectionOf(
 
 /** Returns an entry without the texts in it, such as keys that the user has added. */
 function masked(entry: unknown): Fields {
-  const hide = (value: unknown): unknown => (/string|bigint/.test(typeof value) ? '…' : value);
-  return JSON.parse(JSON.stringify(entry, (_, value: unknown) => hide(value))) as Fields;
+  const hide = (_: string, value: unknown) => (/string|bigint/.test(typeof value) ? '…' : value);
+  return JSON.parse(JSON.stringify(entry, hide)) as Fields;
 }
 
 /** Returns a function that returns only own entries of a client's configuration. */
@@ -106,12 +106,9 @@ function shownOf({ app: { config } }: ClientConfig) {
     });
     return Object.fromEntries(own);
   };
-  const choose = (data: Fields) => {
-    const own = ownAt(data, section);
-    const newer = newerSection === undefined ? {} : ownAt(data, newerSection);
-    const key = newerSection?.split('/').at(-1) ?? '';
-    return { [section]: { ...own, ...(Object.keys(newer).length > 0 && { [key]: newer }) } };
-  };
+  const sections = [section, newerSection ?? section];
+  const choose = (data: Fields) =>
+    Object.fromEntries(sections.map((keys) => [keys, ownAt(data, keys)]));
   return (text: string) => partText(text, format, choose);
 }
 
@@ -184,16 +181,17 @@ export function isSameText(write: () => string, text: string): boolean {
 }
 
 function serversOf(text: string, config: ClientConfig): Readonly<Record<string, unknown>> {
-  const { format, section, newerSection } = config.app.config;
-  const read = readServers(text, format, section, newerSection);
+  const read = parseServers(text, config);
   return 'servers' in read ? read.servers : {};
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: NodeModules, config: ClientConfig) {
-  const { format, section, newerSection } = config.app.config;
-  const parse = (text: string) => readServers(text, format, section, newerSection);
-  return readParsed(modules, config, config.file, parse);
+  return readParsed(modules, config, config.file, (text) => parseServers(text, config));
+}
+
+function parseServers(text: string, { app: { config } }: ClientConfig) {
+  return readServers(text, config.format, config.section, config.newerSection);
 }
 
 /** Returns the entries of a configuration file, or why it cannot be read. */

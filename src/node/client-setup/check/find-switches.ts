@@ -6,13 +6,13 @@ import {
   type SettingsLayer,
   type SwitchedServer,
 } from '../../../apps/switches.js';
-import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import type { JsonObject } from '../../../model/event.js';
 import { createCaptureSettingsFile } from '../../capture/capture-settings-file.js';
 import type { NodeModules } from '../../modules.js';
 import { stateFolderFrom } from '../../ports/state-folder.js';
 import { RECONNECT_ADVICE } from './check-error.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
-import { hasMark, lineOfSetting, readConfigData } from '../config-text.js';
+import { hasMark, lineOfSetting, readConfigData, valueAt } from '../config-text.js';
 
 /** A setting that switches something off, in sentences. */
 export interface FoundSwitch {
@@ -114,10 +114,6 @@ function placesOff(
   return (listAt < 0 ? said.slice(-1) : said).filter(({ off }) => off);
 }
 
-function valueAt(settings: unknown, path: readonly string[]): unknown {
-  return path.reduce((value, key) => (isJsonObject(value) ? value[key] : undefined), settings);
-}
-
 function describe(
   { app: { title } }: ClientConfig,
   { stops, caution, isUnlisted }: AppSwitch,
@@ -133,14 +129,15 @@ function describe(
   const ask = layer.isOfSystem ? ', or ask the administrator of that file' : '';
   const trust = isRead ? '' : ` ${title} reads that file only in a project that you trust.`;
   const effect = stops === 'tools' ? 'offers none of its tools' : 'does not start it';
+  const told = caution?.(`${name} in ${at}`, where);
   const isOfHooks = stops === 'hooks';
   const text = isOfHooks
     ? `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`
     : `${title} ${effect}${where}, because ${name} in ${at} keeps it from doing so.`;
   const aim = isOfHooks ? 'if its sessions are to be captured' : 'so that it allows this server';
   return {
-    text: (caution ? `${title} ${caution.says(`${name} in ${at}`, where)}` : text) + trust,
-    fix: caution?.fix ?? `change ${name} ${aim}${ask}`,
+    text: (told ? `${title} ${told.says}` : text) + trust,
+    fix: told?.fix ?? `change ${name} ${aim}${ask}`,
     isCertain: !caution && isRead && (project === undefined || projects.includes(project)),
     isUnlisted:
       isUnlisted === true || stops === 'tools' || caution !== undefined || project !== undefined,

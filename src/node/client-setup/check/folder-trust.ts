@@ -1,10 +1,9 @@
 import type { FolderTrust } from '../../../apps/ai-app.js';
-import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import type { JsonObject } from '../../../model/event.js';
 import type { NodeModules } from '../../modules.js';
 import { envValue } from '../../environment.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
-import { lineOfSetting } from '../config-text.js';
-import { parseJsonConfig } from '../json-config.js';
+import { lineOfSetting, readConfigData } from '../config-text.js';
 import { readUtf8File } from '../plan.js';
 import { CheckError } from './check-error.js';
 
@@ -54,6 +53,6 @@ function trustedFolders(path: NodeModules['path'], levels: JsonObject): string[]
 }
 
 function readFields(text: string): JsonObject | undefined {
-  const read = parseJsonConfig(text, 'jsonc');
-  return 'data' in read && isJsonObject(read.data) ? read.data : undefined;
+  const read = readConfigData(text, 'jsonc');
+  return 'data' in read ? (read.data as JsonObject) : undefined;
 }
