@@ -60,8 +60,8 @@ export const codex: AiApp = {
     const docs = 'https://developers.openai.com/codex';
     const source = `${docs}/enterprise/managed-configuration`;
     const memory = 'https://github.com/openai/codex/issues/19663';
-    const caution = (place: string) => ({
-      says: `may not use it, because it prefers its own memory, which ${place} switches on.`,
+    const caution = (title: string, place: string) => ({
+      says: `${title} may not use it, because it prefers its own memory, which ${place} switches on.`,
     });
     return [
       ...switchesOf('server', source, files, { 'mcp_servers/NAME/enabled': isFalse }),

@@ -22,8 +22,12 @@ export interface AppSwitch {
   ) => boolean | undefined;
   /** True if the app's own list of servers does not show its effect. */
   readonly isUnlisted?: boolean;
-  /** Says after the app's title what one does that switches nothing off for certain. */
-  readonly caution?: (place: string, where: string) => { says: string; fix?: string };
+  /** Says what one does that switches nothing off for certain. */
+  readonly caution?: (
+    title: string,
+    place: string,
+    where: string,
+  ) => { says: string; fix?: string };
 }
 
 /** A server as an app starts it. */
@@ -89,8 +93,8 @@ const startsOther: AppSwitch['isOff'] = (entry, { command, args }) => {
 
 /** Returns the places whose servers hide one of the user's with the same name. */
 export function shadowsOf(source: string, files: readonly string[], section: string) {
-  const caution: AppSwitch['caution'] = (place, where) => ({
-    says: `starts another server of that name${where}, which ${place} declares.`,
+  const caution: AppSwitch['caution'] = (title, place, where) => ({
+    says: `${title} starts another server of that name${where}, which ${place} declares.`,
     fix: 'rename or remove one of the two',
   });
   return switchesOf('server', source, files, { [`${section}/NAME`]: startsOther }, { caution });

@@ -129,14 +129,14 @@ function describe(
   const ask = layer.isOfSystem ? ', or ask the administrator of that file' : '';
   const trust = isRead ? '' : ` ${title} reads that file only in a project that you trust.`;
   const effect = stops === 'tools' ? 'offers none of its tools' : 'does not start it';
-  const told = caution?.(`${name} in ${at}`, where);
+  const told = caution?.(title, `${name} in ${at}`, where);
   const isOfHooks = stops === 'hooks';
   const text = isOfHooks
     ? `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`
     : `${title} ${effect}${where}, because ${name} in ${at} keeps it from doing so.`;
   const aim = isOfHooks ? 'if its sessions are to be captured' : 'so that it allows this server';
   return {
-    text: (told ? `${title} ${told.says}` : text) + trust,
+    text: (told?.says ?? text) + trust,
     fix: told?.fix ?? `change ${name} ${aim}${ask}`,
     isCertain: !caution && isRead && (project === undefined || projects.includes(project)),
     isUnlisted:
