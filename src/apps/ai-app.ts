@@ -43,7 +43,7 @@ export interface AppConfig {
   readonly format: ConfigFormat;
   /** Keys, separated by `/`, of the object or table that contains the servers by name. */
   readonly section: string;
-  /** The section of newer versions, which read the other one, too. In a file that has it, it wins. */
+  /** The section of newer versions, which read both. It takes precedence in a file that has it. */
   readonly newerSection?: string;
   /** Needed in each entry in addition to the command. */
   readonly required?: ServerEntry;
