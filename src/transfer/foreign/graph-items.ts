@@ -47,7 +47,7 @@ export function graphItemOf(value: JsonObject): GraphItem | undefined {
   const isEntity = type !== 'relation' && (named ?? given) !== undefined;
   const name = plainText(value['name'] ?? null);
   const texts = [entityType, ...observationsIn(given)].map(plainText);
-  const [typeText = '', ...observations] = [texts[0] ?? '', ...texts.slice(1).filter(isText)];
+  const [typeText, ...observations] = [texts[0] ?? '', ...texts.slice(1).filter(isText)];
   const oddValues = texts.filter((text) => text === undefined).length;
   const isWhole = oddValues === 0 && Array.isArray(given);
   if (isEntity && name !== undefined && (isWhole || type === 'entity' || named !== undefined))
