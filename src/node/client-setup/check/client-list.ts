@@ -68,6 +68,8 @@ export function readStatus(
       `${title} does not list "${name}".`,
       `check that it reads this file and not another one: ${fix}`,
     );
+  if (list?.working.test(status) !== true)
+    throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
   const [program = ''] = args;
   if (started !== undefined && !started.includes(program))
     throw new CheckError(
@@ -75,9 +77,7 @@ export function readStatus(
       `rename or remove one of the two; ${fix}`,
       true,
     );
-  if (list?.working.test(status) === true)
-    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
-  throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
+  return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
 }
 
 function lineStatus(pattern: string, output: string, name: string) {
