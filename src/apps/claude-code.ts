@@ -1,7 +1,14 @@
 import { isJsonObject } from '../model/event.js';
 import { objectAt, objectsAt, textAt, textsIn } from '../model/text/json-fields.js';
 import { BRACED_VARIABLE, CLAUDE_EVENTS, findPlugin, STATUS_LINES, type AiApp } from './ai-app.js';
-import { deniesPrefix, isTrue, namesServer, policyLists, shadowsOf, switchesOf } from './switches.js';
+import {
+  deniesPrefix,
+  isTrue,
+  namesServer,
+  policyLists,
+  shadowsOf,
+  switchesOf,
+} from './switches.js';
 import { claudeCodeTranscript } from './transcripts/claude-code.js';
 
 export const claudeCode: AiApp = {

@@ -1,6 +1,14 @@
 import { objectAt, textAt, textsIn } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
-import { deniesPrefix, isEmptyList, isFalse, lacksServer, namesServer, shadowsOf, switchesOf } from './switches.js';
+import {
+  deniesPrefix,
+  isEmptyList,
+  isFalse,
+  lacksServer,
+  namesServer,
+  shadowsOf,
+  switchesOf,
+} from './switches.js';
 import { geminiTranscript } from './transcripts/gemini.js';
 
 export const gemini: AiApp = {
