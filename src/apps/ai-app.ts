@@ -16,6 +16,8 @@ export interface AiApp {
   readonly trust?: FolderTrust;
   /** Returns the known places that switch servers or hooks off, apart from the entry itself. */
   readonly switches?: (folders: DeviceFolders) => readonly AppSwitch[];
+  /** Returns true if the app reads the settings in a project; absent if it always does. */
+  readonly readsProject?: (settings: JsonObject, project: string) => boolean;
   /** Returns this program's package in the app, if it is installed and enabled. */
   readonly findPackage?: (files: AppFiles) => Promise<InstalledPackage | undefined>;
   /** Variable that names the folder of the user's project. */
@@ -39,8 +41,10 @@ export type ServerEntry = Readonly<Record<string, string | readonly string[]>>;
 /** How an app is connected as an MCP client. */
 export interface AppConfig {
   readonly format: ConfigFormat;
-  /** Key of the object or table that contains the servers by name. */
+  /** Keys, separated by `/`, of the object or table that contains the servers by name. */
   readonly section: string;
+  /** The section of newer versions, which read both. It takes precedence in a file that has it. */
+  readonly newerSection?: string;
   /** Needed in each entry in addition to the command. */
   readonly required?: ServerEntry;
   /** For a new entry; the user may change them. */
@@ -61,7 +65,10 @@ export interface AppConfig {
     readonly args: readonly string[];
     /** Variables that the command needs in addition to those of this process. */
     readonly env?: Readonly<Record<string, string>>;
-    /** Line of server `NAME` whose first group is the reported status; absent if JSON. */
+    /**
+     * Line of server `NAME` whose last group is the reported status, and a group `command` what it
+     * runs; absent if JSON.
+     */
     readonly line?: string;
     /** Status of a working server. Some apps start none of those that they list. */
     readonly working: RegExp;
@@ -234,7 +241,7 @@ export const BRACED_VARIABLE = /\$\{/;
 
 /** Output with one server per line: `NAME: COMMAND - STATUS`. */
 export const STATUS_LINES = {
-  line: '^(?:\\S )?NAME: .* - ([^-]+)$',
+  line: '^(?:\\S )?NAME: (?<command>.*) - ([^-]+)$',
   working: /\bconnected\b/i,
 };
 

@@ -1,7 +1,14 @@
 import { isJsonObject } from '../model/event.js';
-import { objectAt, objectsAt, textAt } from '../model/text/json-fields.js';
+import { objectAt, objectsAt, textAt, textsIn } from '../model/text/json-fields.js';
 import { BRACED_VARIABLE, CLAUDE_EVENTS, findPlugin, STATUS_LINES, type AiApp } from './ai-app.js';
-import { isTrue, namesServer, policyLists, switchesOf } from './switches.js';
+import {
+  deniesPrefix,
+  isTrue,
+  namesServer,
+  policyLists,
+  shadowsOf,
+  switchesOf,
+} from './switches.js';
 import { claudeCodeTranscript } from './transcripts/claude-code.js';
 
 export const claudeCode: AiApp = {
@@ -59,6 +66,12 @@ export const claudeCode: AiApp = {
       ...switchesOf('server', source, exclusive, { mcpServers: isJsonObject }),
       ...switchesOf('server', source, managed, { [setting]: isOnlyPlugins('mcp') }),
       ...switchesOf('server', `${docs}/mcp`, own, { 'projects/*/disabledMcpServers': namesServer }),
+      ...switchesOf('tools', `${docs}/permissions`, files, {
+        'permissions/deny': (rules, { name }) =>
+          textsIn(rules).includes(`mcp__${name}`) || deniesPrefix(rules, `mcp__${name}__`),
+      }),
+      ...shadowsOf(`${docs}/mcp`, ['./.mcp.json'], 'mcpServers'),
+      ...shadowsOf(`${docs}/mcp`, own, 'projects/*/mcpServers'),
       ...switchesOf('hooks', `${docs}/settings`, files, { disableAllHooks: isTrue }),
       ...switchesOf('hooks', `${docs}/settings`, managed, {
         allowManagedHooksOnly: isTrue,

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/event.js';
 import { objectAt, textIn } from '../model/text/json-fields.js';
 import { CLAUDE_EVENTS, findPlugin, PACKAGE_NAME, type AiApp } from './ai-app.js';
-import { isFalse, isTrue, switchesOf, type AppSwitch } from './switches.js';
+import { isEmptyList, isFalse, isTrue, shadowsOf, switchesOf, type AppSwitch } from './switches.js';
 import { codexTranscript } from './transcripts/codex.js';
 
 /** Returns true if an administrator's list lacks the server, or has another command for it. */
@@ -57,19 +57,35 @@ export const codex: AiApp = {
       './.codex/config.toml',
       platform === 'win32' ? managed : join(folder, managed),
     ];
-    const source = 'https://developers.openai.com/codex/enterprise/managed-configuration';
+    const docs = 'https://developers.openai.com/codex';
+    const source = `${docs}/enterprise/managed-configuration`;
     const memory = 'https://github.com/openai/codex/issues/19663';
-    const caution = 'may not use it, because it prefers its own memory, which';
+    const caution = (title: string, place: string) => ({
+      says: `${title} may not use it, because it prefers its own memory, which ${place} switches on.`,
+    });
     return [
       ...switchesOf('server', source, files, { 'mcp_servers/NAME/enabled': isFalse }),
+      ...switchesOf('tools', `${docs}/config-reference`, files, {
+        'mcp_servers/NAME/enabled_tools': isEmptyList,
+      }),
+      ...shadowsOf(`${docs}/config-basic`, ['./.codex/config.toml'], 'mcp_servers'),
       ...switchesOf('server', source, [requirements], { mcp_servers: lacksIdentity }),
       ...switchesOf('server', memory, files, { 'features/memories': isTrue }, { caution }),
       ...switchesOf('hooks', source, [...files, requirements], {
         'features/hooks': isFalse,
+        'features/codex_hooks': isFalse, // its former name
         'hooks/state': hasHookOff,
         allow_managed_hooks_only: isTrue,
       }),
     ];
+  },
+  // https://developers.openai.com/codex/config-basic
+  readsProject(settings, project) {
+    const levels = objectAt(settings, 'projects');
+    const inside = (folder: string) => `${folder}/`.replaceAll('\\', '/');
+    const around = Object.keys(levels).filter((each) => inside(project).startsWith(inside(each)));
+    const nearest = around.sort((a, b) => a.length - b.length).at(-1) ?? '';
+    return objectAt(levels, nearest)['trust_level'] === 'trusted';
   },
   acp: {
     command: 'codex-acp',

@@ -1,5 +1,5 @@
 import type { AiApp, DeviceFolders } from './ai-app.js';
-import { namesServer, policyLists, switchesOf, type AppSwitch } from './switches.js';
+import { isEmptyList, namesServer, policyLists, switchesOf, type AppSwitch } from './switches.js';
 
 const DOCS = 'https://docs.github.com/en/copilot/reference';
 
@@ -42,6 +42,9 @@ export const copilot: AiApp = {
         disabledMcpServers: namesServer,
       },
     ),
+    ...switchesOf('tools', `${DOCS}/copilot-cli-reference`, ['mcp-config.json'], {
+      'mcpServers/NAME/tools': isEmptyList,
+    }),
     ...copilotPolicy(folders),
   ],
 };

@@ -1,6 +1,14 @@
 import { objectAt, textAt, textsIn } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
-import { isFalse, lacksServer, namesServer, switchesOf } from './switches.js';
+import {
+  deniesPrefix,
+  isEmptyList,
+  isFalse,
+  lacksServer,
+  namesServer,
+  shadowsOf,
+  switchesOf,
+} from './switches.js';
 import { geminiTranscript } from './transcripts/gemini.js';
 
 export const gemini: AiApp = {
@@ -76,6 +84,13 @@ export const gemini: AiApp = {
         'mcp/allowed': lacksServer,
         'mcp/excluded': namesServer,
       }),
+      ...switchesOf('tools', `${docs}/tools/mcp-server`, files, {
+        'mcpServers/NAME/includeTools': isEmptyList,
+      }),
+      ...switchesOf('tools', `${docs}/reference/policy-engine`, files, {
+        'tools/exclude': (list, { name }) => deniesPrefix(list, `mcp_${name}_`),
+      }),
+      ...shadowsOf(source, ['./.gemini/settings.json'], 'mcpServers'),
       ...switchesOf('server', `${docs}/tools/mcp-server`, enablement, { 'NAME/enabled': isFalse }),
       ...switchesOf('hooks', source, files, {
         'hooksConfig/enabled': isFalse,

@@ -1,5 +1,5 @@
 import { STATUS_LINES, type AiApp } from './ai-app.js';
-import { deniesTools, isFalse, switchesOf } from './switches.js';
+import { deniesTools, isFalse, isTrue, shadowsOf, switchesOf } from './switches.js';
 
 export const opencode: AiApp = {
   id: 'opencode',
@@ -7,6 +7,7 @@ export const opencode: AiApp = {
   config: {
     format: 'jsonc',
     section: 'mcp',
+    newerSection: 'mcp/servers', // https://opencode.ai/v2/docs/mcp-servers
     required: { type: 'local' },
     isCommandList: true,
     variable: /\{(?:env|file):/,
@@ -35,13 +36,21 @@ export const opencode: AiApp = {
       'config.json',
       ...inEach(''),
       ...[variable('OPENCODE_CONFIG') ?? []].flat(),
-      ...inEach('./', join(home, '.opencode/'), './.opencode/', join(managed, '/')),
+      ...inEach('./', join(home, '.opencode/'), './.opencode/'),
+      ...inEach(...[variable('OPENCODE_CONFIG_DIR') ?? []].flat().map((each) => join(each, '/'))),
+      ...(variable('OPENCODE_CONFIG_CONTENT') === undefined ? [] : ['$OPENCODE_CONFIG_CONTENT']),
+      ...inEach(join(managed, '/')),
     ];
+    const projects = inEach('./', './.opencode/');
     const source = 'https://opencode.ai/docs/config';
     const tools = { tools: deniesTools(false), permission: deniesTools('deny') };
     return [
       ...switchesOf('server', source, files, { 'mcp/NAME/enabled': isFalse }),
-      ...switchesOf('server', source, files, tools, { isUnlisted: true }),
+      ...switchesOf('server', 'https://opencode.ai/v2/docs/mcp-servers', files, {
+        'mcp/servers/NAME/disabled': isTrue,
+      }),
+      ...['mcp', 'mcp/servers'].flatMap((section) => shadowsOf(source, projects, section)),
+      ...switchesOf('tools', source, files, tools),
     ];
   },
   acp: {

@@ -70,8 +70,8 @@ export interface ImportSourceOptions {
 
 /**
  * Reads the file, or every .jsonl file in the folder and its subfolders, and answers of
- * server-memory in the folder itself. Reads every note instead for Basic Memory, or if there are
- * importable notes but no such files. Throws a `Refusal` if there is nothing to import.
+ * server-memory in the folder itself; and every note if one is importable, for Basic Memory nothing
+ * else. Throws a `Refusal` if there is nothing to import.
  */
 export async function readImportSources(
   node: NodeModules,
@@ -94,12 +94,16 @@ export async function readImportSources(
         ? await read(paths.filter((file) => path.dirname(file) === target && isAnswerName(file)))
         : [];
     const graphs = answers.filter(isGraphFile);
-    if (lines.length + graphs.length > 0) return [...(await read(lines)), ...graphs];
     const notes =
       from === undefined || from === 'basic-memory'
         ? await read(paths.filter((file) => isNoteName(path.relative(target, file))))
         : [];
-    if (notes.some(isImportableNote)) return notes;
+    const sources = [
+      ...(await read(lines)),
+      ...graphs,
+      ...(notes.some(isImportableNote) ? notes : []),
+    ];
+    if (sources.length > 0) return sources;
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
       throw new Refusal(`"${shown}" does not exist. ${IMPORTABLE}`);

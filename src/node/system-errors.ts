@@ -33,6 +33,13 @@ export async function isCreated(task: Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Returns a sentence about a file that cannot be read or written, with a space before it. */
+export function fileAdvice(code: string): string {
+  if (code === 'EISDIR') return ' It is a folder: move it away, then try again.';
+  const isDenied = code === 'EACCES' || code === 'EPERM';
+  return isDenied ? ' Let this user read and write it and its folder, then try again.' : '';
+}
+
 /** Turns an error of the system into a `Refusal` with the text that `text` makes of its code. */
 export async function orRefuse<T>(
   task: () => Promise<T>,

@@ -127,7 +127,7 @@ describe('readImportSources', () => {
     expect(await allBytes(source!)).toHaveLength(17 * 1024 * 1024);
   });
 
-  it('reads notes if requested, or if there is nothing else to import', async () => {
+  it('reads notes, too, and nothing else if they are requested', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, '.hidden'));
     for (const name of ['a.md', 'B.MD', '.hidden/c.md', 'd.txt'])
@@ -142,7 +142,9 @@ describe('readImportSources', () => {
       ).map(({ name }) => name);
     expect(await named({})).toEqual(['B.MD', 'a.md']);
     writeFileSync(join(folder, 'e.jsonl'), '');
-    expect(await named({})).toEqual(['e.jsonl']);
+    expect(await named({})).toEqual(['e.jsonl', 'B.MD', 'a.md']);
+    expect(await named({ isImportableNote })).toEqual(['e.jsonl']);
+    expect(await named({ from: 'server-memory' })).toEqual(['e.jsonl']);
     expect(await named({ from: 'basic-memory' })).toEqual(['B.MD', 'a.md']);
     await expect(named({ from: 'basic-memory', isImportableNote })).rejects.toThrow(
       'contains no notes of Basic Memory',

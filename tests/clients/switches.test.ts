@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32').each(clients)('$id $version', (cli
       const judge = async () => {
         const [entry] = await readOwnEntries(node, config);
         if (typeof entry !== 'object') throw new Error(`There is no entry in ${config.file}`);
-        const list = await findListCheck(node, host, config.app, entry.name);
+        const list = await findListCheck(node, host, config.app, entry);
         const found = await findSwitches(node, config, 'server', entry, []);
         return {
           byApp: await list!().then(

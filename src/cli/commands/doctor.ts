@@ -1,5 +1,5 @@
 import { failed } from '../../apps/health-check.js';
-import { doctorText } from '../../node/client-setup/connect-texts.js';
+import { doctorText, withCommands } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
 import { nodeAdvice } from '../../node/client-setup/find-node.js';
 import { environmentVault } from '../../node/environment.js';
@@ -8,6 +8,7 @@ import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
 import type { Json } from '../../model/event.js';
 import { redactJson } from '../../redaction/index.js';
+import { asTyped } from '../texts/typed-command.js';
 import { printMessage, printJson } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 
@@ -28,7 +29,10 @@ export async function runDoctor(
   const isOk = report.isOk && links.every((check) => check.isOk);
   const advice = [...report.advice, ...nodeAdvice(node.process.versions.node)];
   const whole = { ...report, isOk, capture, advice };
-  if (json) printJson(program, redactJson(JSON.parse(JSON.stringify(whole)) as Json));
+  const typed = (_: string, value: unknown) =>
+    typeof value === 'string' ? asTyped(program, value) : value;
+  if (json)
+    printJson(program, redactJson(JSON.parse(JSON.stringify(withCommands(whole), typed)) as Json));
   else printMessage(program, doctorText(whole));
   return isOk ? 0 : 1;
 }

@@ -28,7 +28,9 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
     vault: folder,
     isImportableNote: isBasicMemoryNote,
   });
-  const from = args.from ?? onlyProgram(args.source, detectPrograms(sources));
+  // the vault's own log is no other program's memory
+  const others = sources.filter(({ vaultPath }) => !vaultPath?.startsWith(`${dataFolder}/`));
+  const from = args.from ?? onlyProgram(args.source, detectPrograms(others));
   const now = createNodeClock(node.timers).now();
   const tag = createWriterId(createNodeRandom(node.crypto));
   const options = { isDryRun, day: dayOf(now), tag };

@@ -141,6 +141,7 @@ const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (count: number) => string>>
   emptyMessages: (count) => counted(count, 'empty message'),
   unknown: (count) => `${counted(count, 'line')} of an unknown kind`,
   orphans: (count) => `${counted(count, 'line')} without a parent`,
+  oddValues: (count) => `${counted(count, 'value')} of entities, because they are no text`,
   otherNotes: (count) => `${counted(count, 'note')} not written by Basic Memory`,
   retired: (count) => `${counted(count, 'trace')} imported before and retired since`,
   forgotten: (count) => `${counted(count, 'entry', 'entries')} imported before and forgotten since`,
@@ -153,6 +154,9 @@ const PROBLEM_TEXTS: Readonly<Record<ForeignProblemKind, string>> = {
   foreign: 'not from that program; skipped',
   tooLong: 'too long for one entry; skipped',
 };
+
+const RENAMED_TITLE =
+  'Renamed (the name was taken, in these or other letters, perhaps by an earlier import of the same entry, which stays; or it is not allowed):';
 
 const SECRETS_TITLE =
   'Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):';
@@ -176,7 +180,7 @@ export function foreignImportText(report: ForeignImportReport, isDryRun: boolean
       'Fix what is damaged or too long, and import again: nothing is added twice.',
     leftOut.length > 0 && 'Left out:',
     ...leftOut.map(({ why, count }) => `  ${LEFT_OUT_TEXTS[why](count)}`),
-    renamings.length > 0 && 'Renamed (the original name was taken or is not allowed):',
+    renamings.length > 0 && RENAMED_TITLE,
     ...limitRows(renamings.map(({ from, to }) => `  "${clip(from)}" is now "${clip(to)}"`)),
     secrets.length > 0 && SECRETS_TITLE,
     ...limitRows(secrets.map(({ name, fields }) => `  "${clip(name)}": ${fields.join(', ')}`)),

@@ -2,7 +2,7 @@ import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { backupText } from './connect-texts.js';
 import { BACKUP_INFIX, backupNames, readUtf8File, type FilePlan } from './plan.js';
-import { orRefuse } from '../system-errors.js';
+import { fileAdvice, orRefuse } from '../system-errors.js';
 
 const MAX_BACKUPS = 3;
 
@@ -137,5 +137,8 @@ async function removeOldBackups(modules: NodeModules, file: string): Promise<voi
 }
 
 function attempt<T>(file: string, task: () => Promise<T>): Promise<T> {
-  return orRefuse(task, (code) => `Cannot write ${file} (${code}). It was not changed.`);
+  return orRefuse(
+    task,
+    (code) => `Cannot write ${file} (${code}).${fileAdvice(code)} It was not changed.`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { ConfigPlace } from '../../apps/ai-app.js';
+import type { ConfigPlace, DeviceFolders } from '../../apps/ai-app.js';
 import { appsWith, type AppWith } from '../../apps/index.js';
 import type { AppSwitch } from '../../apps/switches.js';
 import { envValue } from '../environment.js';
@@ -25,6 +25,8 @@ export interface ClientConfig {
   readonly app: AppWith<'config'>;
   readonly file: string;
   readonly folder: string;
+  /** Returns an environment variable; undefined if absent or empty. */
+  readonly variable?: DeviceFolders['variable'];
   /** See `AiApp.switches`. */
   readonly switches?: readonly AppSwitch[];
 }
@@ -51,7 +53,8 @@ export function configCandidates(
     app.config.places(folders).map((place) => {
       const { folder, file } = place;
       const switches = app.switches?.(folders) ?? [];
-      return { app, folder, file: path.join(folder, file), switches, place };
+      const { variable } = folders;
+      return { app, folder, file: path.join(folder, file), variable, switches, place };
     }),
   );
 }

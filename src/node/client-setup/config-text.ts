@@ -11,22 +11,40 @@ import { parseTomlConfig, setToml, tomlOffset, tomlText } from './toml-config.js
 
 export type Fields = Record<string, unknown>;
 
-/** Location of an entry: the section that lists the servers, and the entry's name in it. */
+/** Location of an entry: the section (see `AppConfig`) that lists the servers, and its name. */
 export interface EntryPath {
   readonly section: string;
   readonly name: string;
 }
 
-/** Returns the servers by name, or the problem; a syntax error includes line and column. */
+/**
+ * Returns the servers by name, and those of a newer section if there is one; or the problem. A
+ * syntax error includes line and column.
+ */
 export function readServers(
   text: string,
   format: ConfigFormat,
   section: string,
-): { servers: Fields } | { problem: string } {
+  newerSection?: string,
+): { servers: Fields; newer?: Fields } | { problem: string } {
   const read = readConfigData(text, format);
   if ('problem' in read) return read;
   const servers = read.data[section] ?? {};
-  return isFields(servers) ? { servers } : { problem: `"${section}" is not an object` };
+  if (!isFields(servers)) return { problem: `"${section}" is not an object` };
+  const newer = newerSection === undefined ? undefined : fieldsAt(read.data, newerSection);
+  // a server may have the name of the newer section
+  const isServer = newer && typeof newer['type'] === 'string';
+  return newer && !isServer ? { servers: { ...servers, ...newer }, newer } : { servers };
+}
+
+export function valueAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, key) => (isFields(value) ? value[key] : undefined), data);
+}
+
+/** Returns the object at keys that are separated by `/`, if it is one. */
+export function fieldsAt(data: unknown, keys: string): Fields | undefined {
+  const found = valueAt(data, keys.split('/'));
+  return isFields(found) ? found : undefined;
 }
 
 /**
@@ -39,18 +57,18 @@ export function setEntry(
   { section, name }: EntryPath,
   entry: ServerEntry,
 ): string {
-  return editConfig(text, format, section, `The entry "${name}"`, (data) => {
-    const servers = data[section];
-    const existing = isFields(servers) ? servers[name] : undefined;
-    if (!isFields(existing)) return [{ path: [section, name], value: entry }];
-    return changedFields(existing, entry, [section, name]);
+  const path = [...section.split('/'), name];
+  return editConfig(text, format, path[0] ?? '', `The entry "${name}"`, (data) => {
+    const existing = fieldsAt(data, section)?.[name];
+    if (!isFields(existing)) return [{ path, value: entry }];
+    return changedFields(existing, entry, path);
   });
 }
 
 /** Returns the text without the entry. Throws the same errors as `setEntry`. */
 export function removeEntry(text: string, format: ConfigFormat, { section, name }: EntryPath) {
-  const path = [section, name];
-  return editConfig(text, format, section, `The entry "${name}"`, () => [{ path }]);
+  const path = [...section.split('/'), name];
+  return editConfig(text, format, path[0] ?? '', `The entry "${name}"`, () => [{ path }]);
 }
 
 /** Returns the changes at a path that give an object these fields. */
@@ -127,11 +145,11 @@ export function editConfig(
   const after = parseConfig(written, format);
   // an empty section is as good as none
   const dataOf = (read: typeof after, more: readonly ConfigChange[]) => {
-    if ('problem' in read || !isFields(read.data)) throw notEditable(subject);
+    if ('problem' in read || !isFields(read.data)) throw notEditable(subject, section, format);
     const data = more.reduce<Fields>((rest, each) => changed(rest, each), read.data);
     return canonical({ ...data, [section]: data[section] ?? {} });
   };
-  if (dataOf(before, changes) !== dataOf(after, [])) throw notEditable(subject);
+  if (dataOf(before, changes) !== dataOf(after, [])) throw notEditable(subject, section, format);
   return isToml && hasMark(text) ? BYTE_ORDER_MARK + written : written;
 }
 
@@ -157,11 +175,21 @@ export function readConfigData(
   return isFields(read.data) ? { data: read.data } : { problem: 'the file is not an object' };
 }
 
-function notEditable(subject: string): Refusal {
+function notEditable(subject: string, section: string, format: ConfigFormat): Refusal {
+  const form =
+    format === 'toml' ? `tables such as [${section}.NAME]` : 'an object of its usual form';
   return new Refusal(
-    `${subject} cannot be changed in this file without risk to the rest of it, because of its unusual format. ` +
-      'Remove it by hand, or write it as a separate table or object, and try again. Nothing was done.',
+    `${subject} cannot be changed in this file without risk to the rest of it. Write "${section}" as ${form}, or remove it, and try again. Nothing was done.`,
   );
+}
+
+/** Edits a file, which a `Refusal` then names. */
+export function editFile<T>(file: string, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(`${file}: ${error.message}`) : error;
+  }
 }
 
 /** Returns the line (from 1) of a setting, or of the innermost object around it. */

@@ -101,7 +101,7 @@ export function choiceText({ app, file }: ClientConfig, effect: string): string 
 }
 
 export function doctorText(report: DoctorReport): string {
-  const { isOk, entries, vaults, packages, capture, advice } = report;
+  const { isOk, entries, vaults, packages, capture, advice } = withCommands(report);
   const section = (title: string, checks: readonly HealthCheck[]) =>
     checks.length > 0 ? [toLines([title, ...checks.flatMap(healthLines)])] : [];
   const isAnyConnected = entries.length > 0 || packages.length > 0;
@@ -121,17 +121,24 @@ export function doctorText(report: DoctorReport): string {
 }
 
 function entryText({ client, file, name, vault, steps, problem }: EntryReport): string {
-  const entry = name === '' ? '' : `: "${name}" for ${vault}`;
+  const aim = vault === '' ? ', which names no vault' : ` for ${vault}`;
+  const entry = name === '' ? '' : `: "${name}"${aim}`;
   const heading = toLines([
     `${displayName(client)}${entry} (${file})`,
     problem !== '' && `  NO  ${problem}`,
   ]);
-  const reconnect = `run "savepoint connect ${client} --vault ${shellQuoted(vault)}"`;
-  const advised = steps.map((step) => ({
-    ...step,
-    fix: step.fix.replace(RECONNECT_ADVICE, () => reconnect),
-  }));
-  return heading + advised.map(stepText).join('');
+  return heading + steps.map(stepText).join('');
+}
+
+/** Returns the report with commands for a shell in its advice. */
+export function withCommands(report: DoctorReport): DoctorReport {
+  const entries = report.entries.map((entry) => {
+    const vault = shellQuoted(entry.vault || 'DIR');
+    const command = `run "savepoint connect ${entry.client} --vault ${vault}"`;
+    const advised = (text: string) => text.replace(RECONNECT_ADVICE, () => command);
+    return { ...entry, steps: entry.steps.map((step) => ({ ...step, fix: advised(step.fix) })) };
+  });
+  return { ...report, entries };
 }
 
 function healthLines({ name, isOk, text, fix }: HealthCheck): string[] {

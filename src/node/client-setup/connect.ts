@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../apps/health-check.js';
 import { idsWith, type AppWith } from '../../apps/index.js';
-import { clip, Refusal, refusalText } from '../../model/refusal.js';
+import { clip, Refusal } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../install/install-program.js';
@@ -14,15 +14,21 @@ import {
   type SetupModules,
 } from './clients.js';
 import { changeText, choiceText, planText, stepText } from './connect-texts.js';
-import { ownEntries, type ConnectionSettings } from './entries.js';
+import { isForVault, ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { knownProjects } from './check/find-switches.js';
 import { hooksOff, noteHooks } from './check/hook-checks.js';
 import { tells } from '../../capture/consent.js';
 import { createCaptureSettingsFile } from '../capture/capture-settings-file.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
-import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
-import { isFolder, isSameFolder } from '../real-path.js';
+import {
+  planConnection,
+  planRemoval,
+  problemText,
+  readConfig,
+  type ConnectionPlan,
+} from './plan.js';
+import { isFolder } from '../real-path.js';
 
 export interface ConnectOptions extends ConnectionSettings {
   /** If empty, the installed clients are listed and nothing is written. */
@@ -138,8 +144,7 @@ async function hasOtherVault(
   vault: string,
 ): Promise<boolean> {
   const { servers } = await readConfig(node, config);
-  for (const entry of ownEntries(servers))
-    if (!(await isSameFolder(node, entry.vault, vault))) return true;
+  for (const entry of ownEntries(servers)) if (!(await isForVault(node, entry, vault))) return true;
   return false;
 }
 
@@ -173,7 +178,7 @@ async function printChoices(
     );
   print('Found on this machine:\n');
   for (const config of configs) {
-    const effect = await plan(config).then(effectText, refusalText);
+    const effect = await plan(config).then(effectText, problemText);
     print(choiceText(config, effect));
   }
   const goal = isUndo ? 'To disconnect one' : 'To connect one';
@@ -210,7 +215,8 @@ async function applyPlan(
   const { title, config } = plan.config.app;
   const [off] = options.hasHooks ? await hooksOff(node, plan.config, projects) : [];
   const hooks = off ? ` And no hooks: ${off.text} To fix that: ${off.fix}.` : '';
-  if (!isWorking) print(`${title}: the entry was written but does not work yet.${hooks}\n`);
+  const written = plan.change === 'none' ? '' : 'was written but ';
+  if (!isWorking) print(`${title}: the entry ${written}does not work yet.${hooks}\n`);
   else if (off) print(`${title}: the entry works.${hooks}\n`);
   else if (steps.some(({ fix }) => fix !== ''))
     print(`${title}: the entry works, except for what is said above. ${config.reload}\n`);

@@ -29,11 +29,13 @@ export async function disconnectAll(
 
   async function removeEntries(config: ClientConfig): Promise<void> {
     const { servers } = await readConfig(node, config);
+    let isLeft = false;
     for (const { vault } of ownEntries(servers)) {
       const plan = await planRemoval(node, config, vault);
       if (plan.change === 'none') continue; // two entries for one vault are removed one by one
-      await applyAndPrint(node, plan, planText(plan, isDryRun), isDryRun, print);
+      isLeft = await applyAndPrint(node, plan, planText(plan, isDryRun), isDryRun, print);
     }
+    if (isLeft) await removeEntries(config); // an older section may have one of the same name
   }
 
   let isOk = true;

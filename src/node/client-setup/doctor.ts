@@ -32,9 +32,8 @@ import { checkHooks } from './check/hook-checks.js';
 import { failed, passed, type ConnectionStep, type HealthCheck } from '../../apps/health-check.js';
 import { knownProjects } from './check/find-switches.js';
 import { findClientConfigs, type HostEnvironment, type SetupModules } from './clients.js';
-import { optionOf, type OwnEntry } from './entries.js';
+import { isForVault, optionOf, type OwnEntry } from './entries.js';
 import { otherVaultAdvice } from './other-vaults.js';
-import { isSameFolder } from '../real-path.js';
 import { readOwnEntries } from './plan.js';
 
 /** The result for one entry, or for a configuration file that cannot be read. */
@@ -43,6 +42,7 @@ export interface EntryReport {
   readonly file: string;
   /** The entry's name; empty if the file cannot be read. */
   readonly name: string;
+  /** See `OwnEntry`. */
   readonly vault: string;
   readonly steps: readonly ConnectionStep[];
   /** Why the file cannot be read; empty if it can. */
@@ -89,11 +89,12 @@ export async function diagnose(
       continue;
     }
     for (const entry of read) {
-      if (vault !== undefined && !(await isSameFolder(node, entry.vault, vault))) {
+      const isOther = vault !== undefined && !(await isForVault(node, entry, vault));
+      if (isOther && entry.vault !== '') {
         otherEntries.push(`${app.title}: "${entry.name}" is for ${entry.vault}`);
         continue;
       }
-      entryByVault.set(vault ?? entry.vault, entry);
+      if (entry.vault !== '') entryByVault.set(vault ?? entry.vault, entry);
       const steps = await checkConnection(node, host, entry, {
         version: options.version,
         config,

@@ -2,6 +2,8 @@ import type { AppConfig, ServerEntry } from '../../apps/ai-app.js';
 import { isText, isTextList } from '../../model/text/json-fields.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
+import { expandedValue } from '../environment.js';
+import { isSameFolder } from '../real-path.js';
 import { isFields, type Fields } from './config-text.js';
 
 const SERVER_NAME = 'savepoint';
@@ -28,7 +30,7 @@ export interface OwnEntry {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The vault in its arguments. */
+  /** The vault in its arguments or variables; empty if the server finds it by itself. */
   readonly vault: string;
   /** True if the entry says that the client must not start it. */
   readonly isDisabled?: boolean;
@@ -105,15 +107,20 @@ export function ownEntries(servers: Readonly<Record<string, unknown>>): OwnEntry
     // clients call the variables and the switch by one of two names
     const { env, environment, enabled, disabled } = value;
     const isDisabled = enabled === false || disabled === true;
-    const vault = args.includes('mcp') ? optionOf(args, 'vault') : undefined;
     const isOwn =
       name === SERVER_NAME ||
       name.startsWith(`${SERVER_NAME}-`) ||
-      args.some((arg) => /\bsavepoint\b/i.test(arg));
-    if (vault === undefined || !isOwn) return [];
+      [command, ...args].some((arg) => /\bsavepoint\b/i.test(arg));
+    if (!args.includes('mcp') || !isOwn) return [];
     const variables = textsOf(env ?? environment);
+    const vault = optionOf(args, 'vault') ?? expandedValue(variables['SAVEPOINT_VAULT']) ?? '';
     return [{ name, command, args, env: variables, vault, ...(isDisabled && { isDisabled }) }];
   });
+}
+
+/** Returns true if the entry names the vault, which may be empty for an entry that names none. */
+export async function isForVault(node: NodeModules, entry: OwnEntry, vault: string) {
+  return entry.vault === vault || (entry.vault !== '' && isSameFolder(node, entry.vault, vault));
 }
 
 /** Reads a command in any client's form: a program and its arguments, or one list of both. */

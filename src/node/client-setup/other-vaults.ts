@@ -1,8 +1,8 @@
 import type { ProjectLink } from '../../capture/consent.js';
 import type { NodeModules } from '../modules.js';
-import { isSameFolder } from '../real-path.js';
 import { shellQuoted } from '../shell-quoted.js';
 import type { ClientConfig } from './clients.js';
+import { isForVault } from './entries.js';
 import { readOwnEntries } from './plan.js';
 
 /** Returns a sentence for each vault of links to which apps are not connected, but to others. */
@@ -34,7 +34,10 @@ async function otherVaultsOf(
   vault: string,
 ): Promise<string[]> {
   const entries = await readOwnEntries(node, config);
-  const used = typeof entries === 'string' ? [] : entries.filter((entry) => !entry.isDisabled);
-  for (const entry of used) if (await isSameFolder(node, entry.vault, vault)) return [];
+  const used =
+    typeof entries === 'string'
+      ? []
+      : entries.filter((entry) => !entry.isDisabled && entry.vault !== '');
+  for (const entry of used) if (await isForVault(node, entry, vault)) return [];
   return used.map((entry) => entry.vault);
 }

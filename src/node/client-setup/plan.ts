@@ -1,10 +1,11 @@
 import { clip, Refusal, refusalText } from '../../model/refusal.js';
 import { utf8Text } from '../../platform/bytes/bytes.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { isSameFolder } from '../real-path.js';
+import { fileAdvice } from '../system-errors.js';
 import type { ClientConfig } from './clients.js';
 import {
-  isFields,
+  editFile,
+  fieldsAt,
   partText,
   readServers,
   removeEntry,
@@ -14,6 +15,7 @@ import {
 } from './config-text.js';
 import {
   createCommand,
+  isForVault,
   ownEntries,
   ownProperties,
   toServerEntry,
@@ -62,28 +64,51 @@ export async function planConnection(
 ): Promise<ConnectionPlan> {
   const form = config.app.config;
   const { format, section } = form;
-  const { file, before, servers } = await readConfig(modules, config);
+  const { file, before, servers, newer } = await readConfig(modules, config);
   const existing = await findEntry(modules, ownEntries(servers), options.vault);
   const command = createCommand(options.node, options.program, options, existing);
   const entry = toServerEntry(form, command, existing === undefined);
   refuseVariables(config, [command.command, ...command.args]);
   const name =
     existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
-  const after = setEntry(before ?? '', format, { section, name }, entry);
+  const path = { section: sectionOf(config, newer, existing?.name), name };
+  const after = editFile(file, () => setEntry(before ?? '', format, path, entry));
   const changeKind = existing ? 'update' : 'add';
   const change = after === before ? 'none' : changeKind;
   const repairs = repairsOf(before ?? '', format, section);
   return { config, file, name, change, before, after, shown: shownOf(config), repairs };
 }
 
+/** Returns the section with the server of a name, or the one for a new server. */
+function sectionOf(
+  { app: { config } }: ClientConfig,
+  newer: Fields | undefined,
+  name: string | undefined,
+): string {
+  const { section, newerSection = section } = config;
+  return newer && (name === undefined || name in newer) ? newerSection : section;
+}
+
+/** Returns an entry without the texts in it, such as keys that the user has added. */
+function masked(entry: unknown): Fields {
+  const hide = (_: string, value: unknown) => (/string|bigint/.test(typeof value) ? '…' : value);
+  return JSON.parse(JSON.stringify(entry, hide)) as Fields;
+}
+
 /** Returns a function that returns only own entries of a client's configuration. */
 function shownOf({ app: { config } }: ClientConfig) {
-  const { format, section } = config;
-  const choose = (data: Fields) => {
-    const servers = isFields(data[section]) ? data[section] : {};
-    const own = ownEntries(servers).map(({ name }) => [name, servers[name]] as const);
-    return { [section]: Object.fromEntries(own) };
+  const { format, section, newerSection } = config;
+  const ownAt = (data: Fields, keys: string): Fields => {
+    const servers = fieldsAt(data, keys) ?? {};
+    const own = ownEntries(servers).map(({ name }) => {
+      const written = ownProperties(config, servers[name]);
+      return [name, { ...masked(servers[name]), ...written }] as const;
+    });
+    return Object.fromEntries(own);
   };
+  const sections = [section, newerSection ?? section];
+  const choose = (data: Fields) =>
+    Object.fromEntries(sections.map((keys) => [keys, ownAt(data, keys)]));
   return (text: string) => partText(text, format, choose);
 }
 
@@ -106,13 +131,13 @@ export async function planRemoval(
   config: ClientConfig,
   vault: string,
 ): Promise<ConnectionPlan> {
-  const { format, section } = config.app.config;
-  const { file, before, servers } = await readConfig(modules, config);
+  const { format } = config.app.config;
+  const { file, before, servers, newer } = await readConfig(modules, config);
   const existing = await findEntry(modules, ownEntries(servers), vault);
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const { name } = existing;
-  const path = { section, name };
+  const path = { section: sectionOf(config, newer, name), name };
   const shown = shownOf(config);
   const plan = { config, file, name, change: 'remove', before, shown } as const;
   const entry = ownProperties(config.app.config, servers[name]);
@@ -121,7 +146,7 @@ export async function planRemoval(
     if (hasNoEntry && isSameText(() => setEntry(text ?? '', format, path, entry), before))
       return { ...plan, after: text };
   }
-  return { ...plan, after: removeEntry(before, format, path) };
+  return { ...plan, after: editFile(file, () => removeEntry(before, format, path)) };
 }
 
 export const BACKUP_INFIX = '.savepoint-backup-';
@@ -156,16 +181,17 @@ export function isSameText(write: () => string, text: string): boolean {
 }
 
 function serversOf(text: string, config: ClientConfig): Readonly<Record<string, unknown>> {
-  const { format, section } = config.app.config;
-  const read = readServers(text, format, section);
+  const read = parseServers(text, config);
   return 'servers' in read ? read.servers : {};
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: NodeModules, config: ClientConfig) {
-  const { format, section } = config.app.config;
-  const parse = (text: string) => readServers(text, format, section);
-  return readParsed(modules, config, config.file, parse);
+  return readParsed(modules, config, config.file, (text) => parseServers(text, config));
+}
+
+function parseServers(text: string, { app: { config } }: ClientConfig) {
+  return readServers(text, config.format, config.section, config.newerSection);
 }
 
 /** Returns the entries of a configuration file, or why it cannot be read. */
@@ -174,7 +200,12 @@ export async function readOwnEntries(
   config: ClientConfig,
 ): Promise<OwnEntry[] | string> {
   const read = readConfig(node, config).then(({ servers }) => ownEntries(servers));
-  return read.catch(refusalText);
+  return read.catch(problemText);
+}
+
+/** Returns the text of a `Refusal`, for a report that does nothing in any case. */
+export function problemText(error: unknown): string {
+  return refusalText(error).replace(/ Nothing was done\.$/, '');
 }
 
 /** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */
@@ -228,7 +259,9 @@ export async function readUtf8File({ fs }: NodeModules, file: string): Promise<s
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     if (code === undefined) throw error;
-    throw new Refusal(`Cannot read ${file} (${code}). Nothing was done.`, { cause: error });
+    throw new Refusal(`Cannot read ${file} (${code}).${fileAdvice(code)} Nothing was done.`, {
+      cause: error,
+    });
   });
   const text = bytes && utf8Text(bytes);
   if (bytes && text === undefined)
@@ -244,6 +277,6 @@ export async function findEntry(
   entries: readonly OwnEntry[],
   vault: string,
 ): Promise<OwnEntry | undefined> {
-  for (const entry of entries) if (await isSameFolder(modules, entry.vault, vault)) return entry;
+  for (const entry of entries) if (await isForVault(modules, entry, vault)) return entry;
   return undefined;
 }

@@ -83,7 +83,7 @@ export async function addState(
   context: ImportContext,
   id: string,
   workspaceId: string,
-  { at, location, content: original, archived }: ForeignState,
+  { at, location, content: original, archived, relations }: ForeignState,
 ): Promise<void> {
   const isKnown = context.known.has(`state.new ${id}`);
   const isNamed = isKnown || context.forgotten.has(id);
@@ -99,8 +99,10 @@ export async function addState(
   };
   const sha = isKnown ? '' : await sha256(canonicalStateText(content));
   const draft = { t: 'state.new', e: id, d: stateData(workspaceId, content, sha) };
-  if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, at, draft, isKnown }))
+  if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, at, draft, isKnown })) {
+    addLeftOut(context.stats, 'orphans', relations ?? 0);
     return;
+  }
   const changes = archived.map((change) => ({
     at: change.at,
     d: { '/isArchived': change.isArchived },

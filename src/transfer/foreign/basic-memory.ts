@@ -1,4 +1,6 @@
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { utf8Text } from '../../platform/bytes/bytes.js';
+import { toUtf8 } from '../../storage/index.js';
 import { readNoteFields, type NoteFields } from '../../search/index.js';
 import {
   addLeftOut,
@@ -28,7 +30,8 @@ export async function readBasicMemory(
   for (const file of files) {
     await scheduler.yieldIfDue();
     stats.read++;
-    const text = decoder.decode(file.bytes);
+    const bytes = toUtf8(file.bytes);
+    const text = decoder.decode(bytes);
     const state = stateOf(file, fieldsOf(file.name, text));
     if (!state) addLeftOut(stats, 'otherNotes');
     if (!state) continue;
@@ -37,6 +40,9 @@ export async function readBasicMemory(
     for (const decision of decisionsIn(text, { ...state, key })) records.push(decision);
     keys.add(state.key);
     stats.recognized++;
+    if (utf8Text(bytes) !== undefined) continue;
+    const line = text.slice(0, text.indexOf('\ufffd')).split('\n').length;
+    stats.troubles.push({ file: file.name, line, kind: 'garbled' });
   }
   return foreignMemoryOf(states, records, {
     name: 'Basic Memory',
@@ -48,7 +54,7 @@ export async function readBasicMemory(
 
 /** Returns true for a note with a permalink or an observation. */
 export function isBasicMemoryNote(file: ForeignFile): boolean {
-  return isBasicMemory(fieldsOf(file.name, decoder.decode(file.bytes)));
+  return isBasicMemory(fieldsOf(file.name, decoder.decode(toUtf8(file.bytes))));
 }
 
 type MemoryNote = NoteFields & { readonly body: string };

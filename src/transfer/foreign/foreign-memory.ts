@@ -62,6 +62,7 @@ export type LeftOutReason =
   | 'emptyMessages'
   | 'unknown'
   | 'orphans'
+  | 'oddValues'
   | 'otherNotes'
   | 'retired'
   | 'forgotten';
@@ -87,6 +88,8 @@ export interface ForeignState extends ForeignItem {
   readonly content: StateContent;
   /** True if other content under a key is another state; else only a key's first import counts. */
   readonly isVersioned: boolean;
+  /** Number of relations that are nowhere else. */
+  readonly relations?: number;
   readonly archived: readonly { readonly at: number; readonly isArchived: boolean }[];
 }
 

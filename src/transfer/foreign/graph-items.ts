@@ -13,6 +13,8 @@ export interface GraphEntity {
   /** Empty if it has none. */
   readonly type: string;
   readonly observations: readonly string[];
+  /** Number of values that are no text, which are left out; absent if there are none. */
+  readonly oddValues?: number;
 }
 
 interface GraphRelation {
@@ -34,15 +36,24 @@ const OBSERVATION_KEYS = ['content', 'text', 'observation'] as const;
 const GRAPH_LISTS = ['entities', 'relations'];
 const TYPES_OF_LINES: readonly Json[] = ['entity', 'relation', null];
 
-/** Without a `type`, the other fields decide. An unknown `type` may be the entity's. */
+/**
+ * Without a `type`, the other fields decide. An unknown `type` may be the entity's. Of an object
+ * that certainly is an entity, only what is no text is left out.
+ */
 export function graphItemOf(value: JsonObject): GraphItem | undefined {
-  const { type, name } = value;
+  const { type, observations: given } = value;
   const named = fieldOf(value, KEYS.entityType);
   const entityType = named ?? (TYPES_OF_LINES.includes(type ?? null) ? '' : type) ?? '';
-  const observations = observationsIn(value['observations']);
-  const isEntity = type !== 'relation' && (named ?? value['observations']) !== undefined;
-  if (isEntity && isText(name) && isText(entityType) && observations)
-    return { entity: { name, type: entityType, observations } };
+  const isEntity = type !== 'relation' && (named ?? given) !== undefined;
+  const name = plainText(value['name'] ?? null);
+  const texts = [entityType, ...observationsIn(given)].map(plainText);
+  const [typeText, ...observations] = [texts[0] ?? '', ...texts.slice(1).filter(isText)];
+  const oddValues = texts.filter((text) => text === undefined).length;
+  const isWhole = oddValues === 0 && Array.isArray(given);
+  if (isEntity && name !== undefined && (isWhole || type === 'entity' || named !== undefined))
+    return {
+      entity: { name, type: typeText, observations, ...(oddValues > 0 && { oddValues }) },
+    };
   const [from, to] = [fieldOf(value, KEYS.from), fieldOf(value, KEYS.to)];
   const relationType = fieldOf(value, KEYS.relationType);
   return type !== 'entity' && isText(from) && isText(to) && isText(relationType)
@@ -55,12 +66,18 @@ function fieldOf(value: JsonObject, keys: readonly string[]): Json | undefined {
   return key === undefined ? undefined : value[key];
 }
 
-/** Reads texts, and objects that have a text with a time or a source; undefined for others. */
-function observationsIn(list: Json | undefined): string[] | undefined {
-  const given = list ?? [];
-  if (!Array.isArray(given)) return undefined;
-  const texts = given.map((each) => (isJsonObject(each) ? fieldOf(each, OBSERVATION_KEYS) : each));
-  return texts.every(isText) ? texts : undefined;
+/** Returns the observations; of objects, which have a time or a source as well, only the text. */
+function observationsIn(given: Json | undefined): Json[] {
+  const list = Array.isArray(given) ? given : [given ?? []].flat();
+  return list.map((each) =>
+    isJsonObject(each) ? (fieldOf(each, OBSERVATION_KEYS) ?? null) : each,
+  );
+}
+
+function plainText(value: Json): string | undefined {
+  return isText(value) || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }
 
 /** The start of a list, an object over several lines, or a graph, perhaps as text in an answer. */

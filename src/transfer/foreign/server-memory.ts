@@ -38,19 +38,23 @@ export async function readServerMemory(
         if (to !== from) addTo(related, to, `${from} ${type} this`);
         if (isNew) ends.push(item.relation);
         else stats.duplicates++;
-      } else if (!addEntity(entities, item.entity, { at: file.modified, location }))
-        stats.duplicates++;
+        continue;
+      }
+      addLeftOut(stats, 'oddValues', item.entity.oddValues ?? 0);
+      if (!addEntity(entities, item.entity, { at: file.modified, location })) stats.duplicates++;
     }
   }
-  addLeftOut(
-    stats,
-    'orphans',
-    ends.filter(({ from, to }) => !entities.has(from) && !entities.has(to)).length,
-  );
+  const toldOnce = new Map<string, number>();
+  for (const { from, to } of ends) {
+    const known = [...new Set([from, to])].filter((name) => entities.has(name));
+    if (known.length === 0) addLeftOut(stats, 'orphans');
+    if (known.length === 1) toldOnce.set(known[0]!, (toldOnce.get(known[0]!) ?? 0) + 1);
+  }
   const states: ForeignState[] = [];
   for (const [name, entity] of entities) {
     await scheduler.yieldIfDue();
-    states.push(stateOf(name, entity, related.get(name) ?? new Set()));
+    const relations = toldOnce.get(name) ?? 0;
+    states.push({ ...stateOf(name, entity, related.get(name) ?? new Set()), relations });
     entities.delete(name); // a large memory does not fit twice
   }
   return foreignMemoryOf(states, [], {

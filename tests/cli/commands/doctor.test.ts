@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeAdvice, NEEDED_NODE } from '../../../src/node/client-setup/find-node.js';
@@ -19,6 +19,25 @@ it('exits with 0 before any AI app is connected, and says how to connect one', a
   expect(stdout).not.toContain('need attention');
   const isOld = Number(process.versions.node.split('.')[0]) < 22;
   expect(stdout.includes(`Node ${process.versions.node} runs this program`)).toBe(isOld);
+});
+
+it('gives advice as JSON whose commands work as typed', async () => {
+  const home = temporaryFolder('home');
+  const vault = join(home, 'My notes');
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
+  mkdirSync(join(home, '.cursor'));
+  const entry = { command: process.execPath, args: ['/gone.js', 'mcp', '--vault', vault] };
+  writeFileSync(
+    join(home, '.cursor/mcp.json'),
+    JSON.stringify({ mcpServers: { savepoint: entry } }),
+  );
+  const env = { HOME: home, USERPROFILE: home, SAVEPOINT_STATE: join(home, 'state') };
+  const { stdout } = await runProgram(['doctor', '--json'], { env });
+  const { entries } = JSON.parse(stdout) as {
+    entries: { steps: { step: string; fix: string }[] }[];
+  };
+  const fix = entries[0]?.steps.find(({ step }) => step === 'program')?.fix;
+  expect(fix).toMatch(/and run `node .* connect cursor --vault ".*My notes"`$/);
 });
 
 it('names a Node that is older than package.json asks for, and the one that is needed', () => {

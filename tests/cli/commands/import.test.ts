@@ -113,6 +113,22 @@ describe('import from another program', () => {
     expect(readFileSync(join(vault, 'Notes/signing.md'), 'utf8')).toBe(note);
   });
 
+  itInFull('does not ask about the own log of a vault whose notes it imports again', async () => {
+    const vault = temporaryFolder();
+    put(vault, { '.obsidian/app.json': '{}', 'one.md': '---\npermalink: one\n---\n- [fact] x\n' });
+    const bring = () => runProgram(['import', vault, '--vault', vault]);
+    expect(await bring()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 new,') as string,
+    });
+    expect(await bring()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Basic Memory: 2 notes read[^]*There was nothing to add\.\n$/,
+      ) as string,
+    });
+  });
+
   itInFull('asks for the program if there are several', async () => {
     const vault = temporaryFolder();
     put(vault, {

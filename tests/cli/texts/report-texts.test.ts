@@ -183,7 +183,7 @@ Fix what is damaged or too long, and import again: nothing is added twice.
 Left out:
   40 usage times, not imported
   1 line without a parent
-Renamed (the original name was taken or is not allowed):
+Renamed (the name was taken, in these or other letters, perhaps by an earlier import of the same entry, which stays; or it is not allowed):
   "Plan\ufffd" is now "Plan (Nexus)"
 Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):
   "Deploy": description, nextSteps

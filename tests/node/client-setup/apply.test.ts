@@ -217,7 +217,9 @@ describe('a file stays unchanged', () => {
 
   it('if it is a folder', async () => {
     mkdirSync(place.file);
-    await expect(apply()).rejects.toThrow('(EISDIR). Nothing was done.');
+    await expect(apply()).rejects.toThrow(
+      '(EISDIR). It is a folder: move it away, then try again. Nothing was done.',
+    );
   });
 
   it('if another program changed it after the plan', async () => {

@@ -138,6 +138,20 @@ describe('diagnose', () => {
     });
   });
 
+  it('checks an entry that names no vault, or names it in a variable', async () => {
+    const command = [process.execPath, PROGRAM, 'mcp'] as const;
+    const write = (env: object) => {
+      const entry = { command: command[0], args: command.slice(1), env };
+      writeFileSync(fileOf('cursor'), JSON.stringify({ mcpServers: { savepoint: entry } }));
+    };
+    write({});
+    const found = await look();
+    expect(doctorText(found)).toContain('Cursor: "savepoint", which names no vault (');
+    expect([bad(found), found.vaults]).toEqual([['tools/call'], []]);
+    write({ SAVEPOINT_VAULT: vault });
+    expect(await look(vault)).toMatchObject({ isOk: true, entries: [{ vault }], advice: [] });
+  });
+
   it('names the step that fails', async () => {
     configure(vault, join(home, 'gone.js'));
     const report = await look();
@@ -162,6 +176,7 @@ describe('diagnose', () => {
       ['cursor', false],
       ['codex', true],
     ]);
+    expect(doctorText(report)).not.toContain('Nothing was done');
     expect(doctorText(report)).toContain('NO  Codex cannot read its own file');
   });
 

@@ -117,9 +117,23 @@ describe('an entry', () => {
       d: { command: 'x', args: [1] },
       e: { command: 'other', args: ['mcp', '--vault', '/v'] },
       savepoint: { url: 'http://127.0.0.1' },
-      'savepoint-x': { command: 'n', args: ['main.js', 'mcp'] },
+      'savepoint-x': { command: 'n', args: ['main.js', 'serve'] },
     };
     expect(ownEntries(foreign)).toEqual([]);
+  });
+
+  it('is recognized in the forms that users write by hand', () => {
+    const vaults = (server: object, name = 'memory') =>
+      ownEntries({ [name]: server }).map(({ vault }) => vault);
+    expect(vaults({ command: 'savepoint', args: ['mcp', '--vault', '/v'] })).toEqual(['/v']);
+    expect(vaults({ command: '/usr/bin/savepoint', args: ['mcp'] })).toEqual(['']);
+    const args = ['/x/main.js', 'mcp'];
+    const env = { SAVEPOINT_VAULT: '/w', OTHER: 'x' };
+    expect(vaults({ command: 'node', args, env }, 'savepoint')).toEqual(['/w']);
+    expect(
+      vaults({ command: 'node', args, env: { SAVEPOINT_VAULT: '${V}' } }, 'savepoint'),
+    ).toEqual(['']);
+    expect(vaults({ command: 'node', args, env })).toEqual([]);
   });
 
   it('is recognised in the form of opencode, and if it is disabled', () => {

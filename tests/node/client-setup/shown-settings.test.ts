@@ -42,6 +42,30 @@ function write(section: string, all: object, form: string, format: string): stri
   }
 }
 
+it.each(['claude-code', 'codex', 'opencode'])('shows no key in an own entry of %s', async (id) => {
+  const app = findApp('config', id)!;
+  const folder = createFolder();
+  const config: ClientConfig = { app, folder, file: join(folder, 'settings') };
+  const options = { vault: '/v', surface: undefined, isReadOnly: false, node: '/n', program: '/p' };
+  const { after = '' } = await planConnection(node, config, options);
+  const own = { env: { KEY: 'a quiet word' }, token: 'a quiet word', headers: ['a quiet word'] };
+  const text =
+    app.config.format === 'toml'
+      ? `${after}${stringify(own)}`
+      : after.replace('"savepoint": {', `"savepoint": {${JSON.stringify(own).slice(1, -1)},`);
+  writeFileSync(config.file, text);
+  const plans = [
+    await planConnection(node, config, { ...options, surface: 'compact' }),
+    await planRemoval(node, config, '/v'),
+  ];
+  expect(plans.map(({ change }) => change)).toEqual(['update', 'remove']);
+  for (const plan of plans) {
+    const shown = planText(plan, false);
+    expect(shown).not.toContain('quiet');
+    expect(shown).toContain('--vault');
+  }
+});
+
 describe.each(['claude-desktop', 'claude-code', 'cursor', 'gemini', 'codex'])('%s', (id) => {
   it('shows no value of other servers, and gets every byte back', async () => {
     const app = findApp('config', id)!;

@@ -45,6 +45,26 @@ async function bringNotes(...notes: ReturnType<typeof fileOf>[]) {
 }
 
 describe('Basic Memory notes', () => {
+  it('are reported with the line if they are not UTF-8, and are read if they are UTF-16', async () => {
+    const latin = Uint8Array.from(
+      [...'---\npermalink: z\n---\n- [fact] Z\u00fcrich\n'].map((each) => each.charCodeAt(0)),
+    );
+    const wide = new Uint8Array(
+      Uint16Array.from(
+        [...'\ufeff---\npermalink: w\n---\n- [fact] wide\n'].map((each) => each.charCodeAt(0)),
+      ).buffer,
+    );
+    const { report, states } = await bringNotes(
+      { ...fileOf('one.md', ''), bytes: latin },
+      { ...fileOf('two.md', ''), bytes: wide },
+    );
+    expect(report.troubles).toEqual([{ file: 'one.md', line: 4, kind: 'garbled' }]);
+    expect([...states.values()].map((state) => state.conversationContext).sort()).toEqual([
+      expect.stringContaining('- [fact] Z\ufffdrich'),
+      expect.stringContaining('- [fact] wide'),
+    ]);
+  });
+
   it('become states with links if they are in the vault', async () => {
     const { vault, report, states } = await bringNotes(
       fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }),

@@ -35,6 +35,29 @@ describe('graphItemOf', () => {
   });
 
   it.each([
+    [{ ...ada, name: 5 }, { name: '5' }],
+    [{ ...ada, entityType: 7 }, { type: '7' }],
+    [
+      { ...ada, entityType: {} },
+      { type: '', oddValues: 1 },
+    ],
+    [{ ...ada, observations: 'likes tea' }, {}],
+    [
+      { ...ada, observations: [{ text: 'likes tea' }, 5, null, {}, true] },
+      { observations: ['likes tea', '5', 'true'], oddValues: 2 },
+    ],
+    [
+      { type: 'entity', name: 'Ada', observations: [null] },
+      { type: '', observations: [], oddValues: 1 },
+    ],
+  ])('keeps what is readable in the entity %j', (value, entity) => {
+    const { name, observations } = ada;
+    expect(graphItemOf(value)).toEqual({
+      entity: { name, type: 'person', observations, ...entity },
+    });
+  });
+
+  it.each([
     { type: 'relation', ...knows },
     knows,
     { ...knows, id: 5, strength: 0.5 },
@@ -47,10 +70,9 @@ describe('graphItemOf', () => {
   });
 
   it.each([
-    { ...ada, name: 5 },
-    { ...ada, entityType: 5 },
-    { ...ada, observations: 'one' },
-    { ...ada, observations: [5] },
+    { ...ada, name: ['Ada'] },
+    { name: 'Ada', type: 'person', observations: 'one' },
+    { name: 'Ada', type: 'person', observations: [null] },
     { ...ada, type: 'relation' },
     { type: 'entity', name: 'No type' },
     { name: 'package', type: 'module', version: '1' },

@@ -175,6 +175,24 @@ describe('server-memory entities', () => {
   });
 });
 
+it('counts what is no text, and the relations of an entity that is too long', async () => {
+  const vault = createVault();
+  const { troubles, leftOut } = await bringIn(vault.files, 'server-memory', [
+    memoryFile(
+      entity('Big', 'x', 'y'.repeat(3_000_000)),
+      { ...entity('Odd', 'x'), observations: [null, 'fine'] },
+      relation('Big', 'has', 'Odd'),
+      relation('Big', 'has', 'Nobody'),
+      relation('Big', 'is', 'Big'),
+    ),
+  ]);
+  expect(troubles).toMatchObject([{ line: 1, kind: 'tooLong' }]);
+  expect(leftOut).toEqual([
+    { why: 'oddValues', count: 1 },
+    { why: 'orphans', count: 2 },
+  ]);
+});
+
 describe('readServerMemory', () => {
   const read = async (...files: ReturnType<typeof memoryFile>[]) => {
     const account = createReadStats();

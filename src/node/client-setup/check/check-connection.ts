@@ -74,10 +74,11 @@ export async function checkConnection(
   );
   if (!isWorking || !config) return steps;
   const { trust } = config.app;
-  if (trust) await check('trust', () => describeTrust(modules, host, config, trust));
-  const list = await findListCheck(modules, host, config.app, entry.name);
+  const projects = options.projects ?? [];
+  if (trust) await check('trust', () => describeTrust(modules, host, config, trust, projects));
+  const list = await findListCheck(modules, host, config.app, entry);
   const isListed = list && (await check('mcp list', list));
-  const found = await findSwitches(modules, config, 'server', entry, options.projects ?? []);
+  const found = await findSwitches(modules, config, 'server', entry, projects);
   // what the client says of itself is believed
   for (const { text, fix, isCertain, isUnlisted } of found)
     if (!isListed || isUnlisted) add({ step: 'enabled', isOk: !isCertain, ms: 0, text, fix });
@@ -101,7 +102,7 @@ async function checkFiles(
   return (
     (await check('node', () => findCommand(modules, host, command))) &&
     (program === undefined || (await check('program', () => checkProgram(modules, program)))) &&
-    (await check('vault', () => checkVault(modules, vault, config?.app.id)))
+    (vault === '' || (await check('vault', () => checkVault(modules, vault, config?.app.id))))
   );
 }
 
@@ -156,7 +157,8 @@ async function runStep(
   try {
     return { isOk: true, text: await task(), fix: '' };
   } catch (error) {
-    if (error instanceof CheckError) return { isOk: false, text: error.message, fix: error.fix };
+    if (error instanceof CheckError)
+      return { isOk: error.isOk, text: error.message, fix: error.fix };
     if (error instanceof Refusal)
       return { isOk: false, text: error.message, fix: fixFor(error.message) };
     throw error;

@@ -3,6 +3,7 @@ import { clip } from '../../../model/refusal.js';
 import { objectsIn, parseJson } from '../../../model/text/json-fields.js';
 import { errorCode, type ProcessEnv } from '../../modules.js';
 import type { HostEnvironment, SetupModules } from '../clients.js';
+import type { OwnEntry } from '../entries.js';
 import { findExecutable } from './find-executable.js';
 import { CheckError } from './check-error.js';
 
@@ -30,7 +31,7 @@ export async function findListCheck(
   modules: SetupModules,
   host: HostEnvironment,
   app: AppWith<'config'>,
-  name: string,
+  entry: Pick<OwnEntry, 'name' | 'args'>,
   timeoutMs = LIST_TIMEOUT_MS,
 ): Promise<(() => Promise<string>) | undefined> {
   const { list } = app.config;
@@ -41,14 +42,14 @@ export async function findListCheck(
     const env = { ...host.env, NO_COLOR: '1', ...list?.env };
     const options = { args: list?.args ?? [], env, cwd: host.home, timeoutMs };
     const end = await runToEnd(modules, file, options);
-    return readStatus(app, name, end);
+    return readStatus(app, entry, end);
   };
 }
 
 /** Returns the printed status of a server. Throws a `CheckError` if it is missing or broken. */
 export function readStatus(
   { title, config: { list } }: AppWith<'config'>,
-  name: string,
+  { name, args }: Pick<OwnEntry, 'name' | 'args'>,
   end: ProgramEnd,
 ): string {
   const command = [list?.program, ...(list?.args ?? [])].join(' ');
@@ -58,22 +59,34 @@ export function readStatus(
   const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`;
   // its output may contain the settings of other servers
   if (end.code !== 0) throw new CheckError(`"${command}" ${end.problem}.`, fix);
-  const status =
-    list?.line === undefined ? jsonStatus(stdout, name) : lineStatus(list.line, output, name);
+  const { status, started } =
+    list?.line === undefined
+      ? { status: jsonStatus(stdout, name) }
+      : lineStatus(list.line, output, name);
   if (status === undefined)
     throw new CheckError(
       `${title} does not list "${name}".`,
       `check that it reads this file and not another one: ${fix}`,
     );
-  if (list?.working.test(status) === true)
-    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
-  throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
+  if (list?.working.test(status) !== true)
+    throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
+  const [program = ''] = args;
+  if (started !== undefined && !started.includes(program))
+    throw new CheckError(
+      `"${command}" lists another command of that name, so another entry hides this one.`,
+      `rename or remove one of the two; ${fix}`,
+      true,
+    );
+  return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
 }
 
-function lineStatus(pattern: string, output: string, name: string): string | undefined {
+function lineStatus(pattern: string, output: string, name: string) {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const found = new RegExp(pattern.replace('NAME', escaped), 'm').exec(output);
-  return found ? (found[1] ?? '').trim() : undefined;
+  return {
+    status: found ? (found.at(-1) ?? '').trim() : undefined,
+    started: found?.groups?.['command'],
+  };
 }
 
 function jsonStatus(output: string, name: string): string | undefined {

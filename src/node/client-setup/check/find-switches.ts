@@ -6,13 +6,13 @@ import {
   type SettingsLayer,
   type SwitchedServer,
 } from '../../../apps/switches.js';
-import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import type { JsonObject } from '../../../model/event.js';
 import { createCaptureSettingsFile } from '../../capture/capture-settings-file.js';
 import type { NodeModules } from '../../modules.js';
 import { stateFolderFrom } from '../../ports/state-folder.js';
 import { RECONNECT_ADVICE } from './check-error.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
-import { hasMark, lineOfSetting, readConfigData } from '../config-text.js';
+import { hasMark, lineOfSetting, readConfigData, valueAt } from '../config-text.js';
 
 /** A setting that switches something off, in sentences. */
 export interface FoundSwitch {
@@ -38,7 +38,7 @@ export async function knownProjects(node: NodeModules, { env, platform }: HostEn
   return [...new Set([...links.map(({ folder }) => folder), node.path.resolve()])];
 }
 
-/** Finds the settings that keep a client from starting a server or from running hooks. */
+/** Finds the settings that keep a client from using a server, or else from running hooks. */
 export async function findSwitches(
   node: NodeModules,
   config: ClientConfig,
@@ -48,14 +48,15 @@ export async function findSwitches(
 ): Promise<FoundSwitch[]> {
   const { section } = config.app.config;
   const switches = [
-    ...switchesOf('server', '', [config.file], {
+    // relative, because it is the user's
+    ...switchesOf('server', '', [node.path.relative(config.folder, config.file)], {
       [`${section}/NAME/enabled`]: isFalse,
       [`${section}/NAME/disabled`]: isTrue,
     }),
     ...(config.switches ?? []),
   ];
   const found = new Map<string, FoundSwitch>();
-  const { title, config: form } = config.app;
+  const { title, config: form, readsProject } = config.app;
   const text = await node.fs.readFile(config.file, 'utf8').catch(() => '');
   if (form.refusesMark && hasMark(text))
     found.set('', {
@@ -64,13 +65,17 @@ export async function findSwitches(
       isCertain: true,
       isUnlisted: false,
     });
-  for (const each of switches.filter((other) => other.stops === stops))
+  const own = readConfigData(text, form.format);
+  const settings = ('data' in own ? own.data : {}) as JsonObject;
+  for (const each of switches.filter((other) => (other.stops === 'hooks') === (stops === 'hooks')))
     for (const project of [undefined, ...projects]) {
       const layers = await readLayers(node, config, each.files, project);
       for (const place of placesOff(each, server, layers)) {
         const { layer, path } = place;
+        const isRead =
+          layer.project === undefined || readsProject?.(settings, layer.project) !== false;
         const at = `${layer.file}:${lineOfSetting(layer.text, layer.file, path)}`;
-        if (!found.has(at)) found.set(at, describe(config, each, place, at, projects));
+        if (!found.has(at)) found.set(at, describe(config, each, place, at, projects, isRead));
       }
     }
   return [...found.values()];
@@ -109,39 +114,40 @@ function placesOff(
   return (listAt < 0 ? said.slice(-1) : said).filter(({ off }) => off);
 }
 
-function valueAt(settings: unknown, path: readonly string[]): unknown {
-  return path.reduce((value, key) => (isJsonObject(value) ? value[key] : undefined), settings);
-}
-
 function describe(
   { app: { title } }: ClientConfig,
   { stops, caution, isUnlisted }: AppSwitch,
   { layer, path, project }: Place,
   at: string,
   projects: readonly string[],
+  isRead: boolean,
 ): FoundSwitch {
   const keys = path.slice(path.indexOf(project ?? '') + 1);
   const isTable = /\.toml$/.test(layer.file) && keys.length > 1;
   const name = isTable ? `[${keys.slice(0, -1).join('.')}] ${keys.at(-1)}` : keys.join('.');
   const where = project === undefined ? '' : ` in ${project}`;
   const ask = layer.isOfSystem ? ', or ask the administrator of that file' : '';
+  const trust = isRead ? '' : ` ${title} reads that file only in a project that you trust.`;
+  const effect = stops === 'tools' ? 'offers none of its tools' : 'does not start it';
+  const told = caution?.(title, `${name} in ${at}`, where);
   const isOfHooks = stops === 'hooks';
   const text = isOfHooks
     ? `${title} runs no hooks${where}, because ${name} in ${at} switches them off.`
-    : `${title} does not start it${where}, because ${name} in ${at} keeps it from doing so.`;
+    : `${title} ${effect}${where}, because ${name} in ${at} keeps it from doing so.`;
   const aim = isOfHooks ? 'if its sessions are to be captured' : 'so that it allows this server';
   return {
-    text: caution === undefined ? text : `${title} ${caution} ${name} in ${at} switches on.`,
-    fix: `change ${name} ${aim}${ask}`,
-    isCertain: caution === undefined && (project === undefined || projects.includes(project)),
-    isUnlisted: isUnlisted === true || caution !== undefined || project !== undefined,
+    text: (told?.says ?? text) + trust,
+    fix: told?.fix ?? `change ${name} ${aim}${ask}`,
+    isCertain: !caution && isRead && (project === undefined || projects.includes(project)),
+    isUnlisted:
+      isUnlisted === true || stops === 'tools' || caution !== undefined || project !== undefined,
   };
 }
 
 /** Reads those files of a switch that exist, in order. */
 async function readLayers(
   { fs, path }: NodeModules,
-  { folder }: ClientConfig,
+  { folder, variable }: ClientConfig,
   files: readonly string[],
   project: string | undefined,
 ): Promise<Layer[]> {
@@ -150,12 +156,16 @@ async function readLayers(
     const isOfProject = name.startsWith('./');
     if (isOfProject && project === undefined) continue;
     const isOfSystem = path.isAbsolute(name);
-    const named = isOfSystem ? name : path.join(isOfProject ? (project ?? '') : folder, name);
+    const inline = name.startsWith('$') ? (variable?.(name.slice(1)) ?? '') : undefined;
+    const named =
+      isOfSystem || inline !== undefined
+        ? name
+        : path.join(isOfProject ? (project ?? '') : folder, name);
     const isFolder = /[\\/]$/.test(name);
     const inFolder = isFolder ? await fs.readdir(named).catch((): string[] => []) : [];
     const parts = inFolder.filter((each) => /^[^.].*\.json$/.test(each)).sort();
     for (const file of isFolder ? parts.map((part) => path.join(named, part)) : [named]) {
-      const text = await fs.readFile(file, 'utf8').catch(() => '');
+      const text = inline ?? (await fs.readFile(file, 'utf8').catch(() => ''));
       const read = readConfigData(text, file.endsWith('.toml') ? 'toml' : 'jsonc');
       if ('problem' in read) continue;
       const settings = read.data as JsonObject;

@@ -1,6 +1,5 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
 import { tells, type ProjectLink } from '../../../capture/consent.js';
-import { refusalText } from '../../../model/refusal.js';
 import { textsIn } from '../../../model/text/json-fields.js';
 import { sessionsOf } from '../../capture/session-files.js';
 import { CAPTURE_FOLDER } from '../../capture/capture-settings-file.js';
@@ -14,6 +13,7 @@ import type { ClientConfig } from '../clients.js';
 import { ownHooks } from '../hooks/hook-config.js';
 import { tellEvents } from '../hooks/hook-settings.js';
 import { readHookFile, shellWords } from '../hooks/hook-plan.js';
+import { problemText } from '../plan.js';
 
 const FILE_NAME = 'hooks.json';
 
@@ -34,9 +34,15 @@ export async function noteHooks(
 
 type HookProblem = Pick<HealthCheck, 'text' | 'fix'>;
 
-/** Returns what switches the hooks of a client off, for all projects and for some. */
-export function hooksOff(node: NodeModules, config: ClientConfig, projects: readonly string[]) {
-  return findSwitches(node, config, 'hooks', { name: '', command: '', args: [] }, projects);
+/** Returns what certainly switches the hooks of a client off, for all projects and for some. */
+export async function hooksOff(
+  node: NodeModules,
+  config: ClientConfig,
+  projects: readonly string[],
+) {
+  const none = { name: '', command: '', args: [] };
+  const found = await findSwitches(node, config, 'hooks', none, projects);
+  return found.filter(({ isCertain }) => isCertain);
 }
 
 /** Checks that clients which had the hooks still have each of them once and run them. */
@@ -121,7 +127,7 @@ function connectCommand(client: string, option: string, links: readonly ProjectL
 /** Returns own hooks in the client's settings, or why these cannot be read. */
 async function readOwnHooks(node: NodeModules, config: ClientConfig, hooks: AppHooks) {
   const read = readHookFile(node, config, { hooks }).then(({ data }) => ownHooks(data));
-  return read.catch(refusalText);
+  return read.catch(problemText);
 }
 
 /** Returns the absolute paths in the commands of hooks at which there is no file. */

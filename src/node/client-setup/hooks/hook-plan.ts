@@ -3,7 +3,7 @@ import { findApp, idsWith, type AppWith } from '../../../apps/index.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { NodeModules, Platform } from '../../modules.js';
 import type { ClientConfig } from '../clients.js';
-import { partText, readConfigData, repairsOf } from '../config-text.js';
+import { editFile, partText, readConfigData, repairsOf } from '../config-text.js';
 import { onlyOwnHooks, ownHooks, programOfHooks, removeHooks, setHooks } from './hook-config.js';
 import { hookSettings } from './hook-settings.js';
 import { isSameText, readBackups, readParsed, refuseVariables, type FilePlan } from '../plan.js';
@@ -36,8 +36,10 @@ export async function planHooks(
   const { format } = app.hooks;
   const isLeft = (event: string) => !(event in settings);
   const hasLeft = ownHooks(data).some(({ event }) => isLeft(event));
-  const kept = hasLeft ? removeHooks(before ?? '', format, isLeft) : (before ?? '');
-  const after = setHooks(kept, format, settings);
+  const after = editFile(file, () => {
+    const kept = hasLeft ? removeHooks(before ?? '', format, isLeft) : (before ?? '');
+    return setHooks(kept, format, settings);
+  });
   const changeKind = programOfHooks(data) === undefined ? 'add' : 'update';
   const repairs = repairsOf(before ?? '', format, 'hooks');
   const change = after === before ? 'none' : changeKind;
@@ -65,7 +67,7 @@ export async function planHookRemoval(
     for (const text of backups.filter((each) => !hasHooks(each, format)))
       if (isSameText(() => setHooks(text ?? '', format, settings), before))
         return { ...plan, after: text };
-  return { ...plan, after: removeHooks(before, format) };
+  return { ...plan, after: editFile(file, () => removeHooks(before, format)) };
 }
 
 const shownOf = (format: AppHooks['format']) => (text: string) =>

@@ -144,6 +144,8 @@ export const importForeign: (typeof english)['importForeign'] = {
     emptyMessages: (count) => counted(count, 'leere Nachricht', 'leere Nachrichten'),
     unknown: (count) => `${lines(count)} unbekannter Art`,
     orphans: (count) => `${lines(count)} ohne zugehörigen Eintrag`,
+    oddValues: (count) =>
+      `${counted(count, 'Wert', 'Werte')} von Einträgen, weil sie kein Text sind`,
     otherNotes: (count) =>
       counted(
         count,
@@ -155,7 +157,8 @@ export const importForeign: (typeof english)['importForeign'] = {
     forgotten: (count) =>
       `${counted(count, 'Eintrag', 'Einträge')}, früher importiert und seitdem vergessen`,
   },
-  renamed: 'Umbenannt (der ursprüngliche Name war vergeben oder ist nicht zulässig):',
+  renamed:
+    'Umbenannt (der Name war vergeben, auch in anderer Schreibweise, etwa durch einen früheren Import desselben Eintrags, der bleibt; oder er ist nicht zulässig):',
   secrets: 'Unverändert importiert, sieht nach Zugangsdaten aus (dort ändern, wo sie gelten):',
   button: (count) => `${entries(count)} importieren`,
   done: (count) => `${entries(count)} importiert.`,

@@ -131,12 +131,15 @@ export const importForeign = {
     emptyMessages: (count: number) => counted(count, 'empty message'),
     unknown: (count: number) => `${counted(count, 'line')} of an unknown kind`,
     orphans: (count: number) => `${counted(count, 'line')} without a parent`,
+    oddValues: (count: number) =>
+      `${counted(count, 'value')} of entities, because they are no text`,
     otherNotes: (count: number) => `${counted(count, 'note')} not written by Basic Memory`,
     retired: (count: number) => `${counted(count, 'tool call')} imported before and retired since`,
     forgotten: (count: number) =>
       `${counted(count, 'entry', 'entries')} imported before and forgotten since`,
   },
-  renamed: 'Renamed (the original name was taken or is not allowed):',
+  renamed:
+    'Renamed (the name was taken, in these or other letters, perhaps by an earlier import of the same entry, which stays; or it is not allowed):',
   secrets:
     'Imported as written, though it looks like a secret (the log keeps it, so change it where it is used):',
   button: (count: number) => `Import ${counted(count, 'entry', 'entries')}`,

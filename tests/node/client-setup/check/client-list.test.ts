@@ -10,6 +10,7 @@ import { createFolder, node } from '../../folders.js';
 const LISTS = Object.entries(APP_FACTS).flatMap(([id, { list }]) =>
   list === undefined ? [] : [[id, list] as const],
 );
+const SERVER = { name: 'savepoint', args: ['main.js'] };
 const appOf = (id: string) => findApp('config', id)!;
 const ended = (stdout: string) => ({ code: 0, stdout, stderr: '', problem: '' });
 
@@ -17,21 +18,35 @@ describe.each(LISTS)('the list of %s', (id, stdout) => {
   const client = appOf(id);
 
   it('shows a server that works', () => {
-    expect(readStatus(client, 'savepoint', ended(stdout))).toMatch(/^".* mcp list.*" lists it/);
+    expect(readStatus(client, SERVER, ended(stdout))).toMatch(/^".* mcp list.*" lists it/);
   });
 
   it('shows a server that does not work', () => {
-    expect(() => readStatus(client, 'other', ended(stdout))).toThrow(/" lists it as \S.*\.$/);
+    expect(() => readStatus(client, { name: 'other', args: ['x'] }, ended(stdout))).toThrow(
+      /" lists it as \S.*\.$/,
+    );
+  });
+
+  it.runIf(/: .* - /.test(stdout))('says that it shows another server of that name', () => {
+    const server = { name: 'savepoint', args: ['/program/savepoint.js', 'mcp'] };
+    expect(() => readStatus(client, server, ended(stdout))).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('lists another command of that name') as string,
+        isOk: true,
+      }),
+    );
   });
 
   it('does not show a server whose name is only similar', () => {
     for (const name of ['save', 'savepoint-notes', 'point', 'sav.point'])
-      expect(() => readStatus(client, name, ended(stdout))).toThrow(`does not list "${name}".`);
+      expect(() => readStatus(client, { name, args: [] }, ended(stdout))).toThrow(
+        `does not list "${name}".`,
+      );
   });
 
   it('counts for nothing if the command fails, whose output is not quoted', () => {
     const end = { code: 3, stdout, stderr: 'other: x --key hunter2\n', problem: 'failed (code 3)' };
-    expect(() => readStatus(client, 'savepoint', end)).toThrow(/^".*" failed \(code 3\)\.$/);
+    expect(() => readStatus(client, SERVER, end)).toThrow(/^".*" failed \(code 3\)\.$/);
   });
 });
 
@@ -49,15 +64,15 @@ describe('findListCheck', () => {
 
   it('returns nothing if the client is not installed or has no list', async () => {
     const host = { platform: process.platform, env: {}, home: createFolder(), execPath: '' };
-    expect(await findListCheck(node, host, appOf('gemini'), 'savepoint')).toBeUndefined();
-    expect(await findListCheck(node, host, appOf('cursor'), 'savepoint')).toBeUndefined();
+    expect(await findListCheck(node, host, appOf('gemini'), SERVER)).toBeUndefined();
+    expect(await findListCheck(node, host, appOf('cursor'), SERVER)).toBeUndefined();
   });
 
   it.skipIf(isWindows)('runs in the home folder, which it trusts for that run', async () => {
     const host = install(
-      `if (process.env.GEMINI_CLI_TRUST_WORKSPACE === 'true' && require('node:fs').existsSync('bin/gemini')) console.error('✓ savepoint: x - Connected');`,
+      `if (process.env.GEMINI_CLI_TRUST_WORKSPACE === 'true' && require('node:fs').existsSync('bin/gemini')) console.error('✓ savepoint: node main.js - Connected');`,
     );
-    const check = await findListCheck(node, host, appOf('gemini'), 'savepoint');
+    const check = await findListCheck(node, host, appOf('gemini'), SERVER);
     expect(await check?.()).toBe('"gemini mcp list" lists it as Connected');
   });
 
@@ -65,14 +80,14 @@ describe('findListCheck', () => {
     const host = install(
       `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 60000)'], { stdio: 'inherit' }); setInterval(() => 0, 1000)`,
     );
-    const check = await findListCheck(node, host, appOf('gemini'), 'savepoint', 2000);
+    const check = await findListCheck(node, host, appOf('gemini'), SERVER, 2000);
     await expect(check?.()).rejects.toThrow('"gemini mcp list" did not end within 2 s');
   });
 
   it.skipIf(isWindows)('says that a program cannot be started', async () => {
     const host = install('');
     chmodSync(join(host.home, 'bin/gemini'), 0o644);
-    const check = await findListCheck(node, host, appOf('gemini'), 'savepoint');
+    const check = await findListCheck(node, host, appOf('gemini'), SERVER);
     await expect(check?.()).rejects.toThrow('"gemini mcp list" cannot be started (EACCES)');
   });
 });

@@ -7,82 +7,7 @@ import type { AppSwitch } from '../../../../src/apps/switches.js';
 import { findSwitches } from '../../../../src/node/client-setup/check/find-switches.js';
 import type { ClientConfig } from '../../../../src/node/client-setup/clients.js';
 import { createFolder, node } from '../../folders.js';
-
-const SERVER = { name: 'savepoint', command: '/n', args: ['main.js', 'mcp'] };
-const COMMAND = ['/n', 'main.js', 'mcp'];
-
-/** Values of each setting that switch something off, and values that do not. */
-const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: readonly unknown[] }>> = {
-  deniedMcpServers: {
-    off: [[{ serverName: 'savepoint' }], [{ serverName: 'x' }, { serverCommand: COMMAND }]],
-    on: [[], [{ serverName: 'Savepoint' }, { serverCommand: ['/n'] }, 3], 'savepoint'],
-  },
-  allowedMcpServers: {
-    off: [
-      [],
-      [{ serverName: 'github' }],
-      [{ serverUrl: 'https://x.test' }],
-      [{ serverCommand: ['/n'] }, { serverName: 'savepoint' }],
-    ],
-    on: [
-      [{ serverName: 'github' }, { serverName: 'savepoint' }],
-      [{ serverUrl: 'https://x.test' }, { serverName: 'savepoint' }],
-      [{ serverCommand: COMMAND }],
-      'x',
-    ],
-  },
-  mcpServers: { off: [{}, { a: { command: 'b' } }], on: ['x'] },
-  strictPluginOnlyCustomization: { off: [true, ['mcp', 'hooks']], on: [false, ['skills']] },
-  'projects/*/disabledMcpServers': { off: [['x', 'savepoint']], on: [[], ['savepoint-2']] },
-  disableAllHooks: { off: [true], on: [false, 'true'] },
-  allowManagedHooksOnly: { off: [true], on: [false] },
-  'mcp_servers/NAME/enabled': { off: [false], on: [true] },
-  mcp_servers: {
-    off: [
-      {},
-      { docs: { identity: { command: '/n' } } },
-      { savepoint: { identity: { command: '/other' } } },
-      { savepoint: { identity: { url: 'https://x.test' } } },
-    ],
-    on: [{ savepoint: { identity: { command: '/n' } } }],
-  },
-  'features/memories': { off: [true], on: [false] },
-  'features/hooks': { off: [false], on: [true] },
-  'hooks/state': {
-    off: [{ '/h/.codex/hooks.json:stop:0:0': { enabled: false } }],
-    on: [
-      { '/h/.codex/hooks.json:stop:0:0': { trusted_hash: 'x' } },
-      { 'other:stop:0:0': { enabled: false } },
-    ],
-  },
-  allow_managed_hooks_only: { off: [true], on: [false] },
-  'mcp/allowed': { off: [[], ['github']], on: [['github', ' SavePoint '], 'x'] },
-  'mcp/excluded': { off: [['Savepoint']], on: [[], ['x']] },
-  'NAME/enabled': { off: [false], on: [true] },
-  'hooksConfig/enabled': { off: [false], on: [true] },
-  'hooksConfig/disabled': {
-    off: [['/n main.js hook turn --client gemini']],
-    on: [[], ['other']],
-  },
-  disabledMcpServers: { off: [['savepoint']], on: [['other']] },
-  'chat.mcp.access': { off: ['none', 'registry'], on: ['all', true] },
-  ChatMCP: { off: ['none', 'registry'], on: ['all'] },
-  'chat.mcp.enabled': { off: [false], on: [true] },
-  'chat.agent.enabled': { off: [false], on: [true] },
-  ChatAgentMode: { off: [false], on: [true] },
-  'chat.disableAIFeatures': { off: [true], on: [false] },
-  disable_ai: { off: [true], on: [false] },
-  'agent/enabled': { off: [false], on: [true] },
-  'mcp/NAME/enabled': { off: [false], on: [true] },
-  tools: {
-    off: [{ 'savepoint*': false }, { 'savepoint_*': true, '*': false }],
-    on: [{ 'other*': false }, { '*': false, 'savepoint_*': true }, { savepoint_x: false }],
-  },
-  permission: {
-    off: [{ 'savepoint_*': 'deny' }],
-    on: [{ 'savepoint_*': 'ask' }, { edit: 'deny' }],
-  },
-};
+import { SERVER, VALUES } from './switch-values.js';
 
 let root: string;
 let project: string;
@@ -92,7 +17,7 @@ beforeEach(() => {
   project = join(root, 'work', 'shop');
 });
 
-function configOf(id: string): ClientConfig {
+function configOf(id: string, env: Readonly<Record<string, string>> = {}): ClientConfig {
   const app = findApp('config', id)!;
   const folders = {
     platform: 'linux',
@@ -102,11 +27,12 @@ function configOf(id: string): ClientConfig {
     packages: [],
     system: (linux: string) => join(root, linux),
     join,
-    variable: () => undefined,
+    variable: (name: string) => env[name],
   };
   const [{ folder, file } = { folder: '', file: '' }] = app.config.places(folders);
   const switches = app.switches?.(folders) ?? [];
-  return { app, folder, file: join(folder, file), switches };
+  const { variable } = folders;
+  return { app, folder, file: join(folder, file), switches, variable };
 }
 
 /** Returns the path of a file of a switch. */
@@ -159,7 +85,8 @@ describe.each(appsWith('switches').map(({ id }) => ({ id })))('the settings of $
             found.map((each) => each.text.includes(` in ${place} `)),
             `${setting} ${place}`,
           ).toEqual([true]);
-          expect(found[0]?.isCertain).toBe(own.caution === undefined);
+          const isUntrusted = name.startsWith('./') && config.app.readsProject !== undefined;
+          expect(found[0]?.isCertain).toBe(own.caution === undefined && !isUntrusted);
           expect(own.source).toMatch(/^https:/);
         }
   });
@@ -237,10 +164,74 @@ describe('several files', () => {
     ]);
   });
 
+  it('of opencode can be in a folder or a text that a variable names', async () => {
+    const text = '{"mcp":{"savepoint":{\n"enabled":false}}}';
+    const inText = configOf('opencode', { OPENCODE_CONFIG_CONTENT: text });
+    const found = async (config: ClientConfig) => {
+      const all = await find(config, { stops: 'server' });
+      return all.map((each) => / in (.*) keeps it/.exec(each.text)?.[1]);
+    };
+    expect(await found(inText)).toEqual(['$OPENCODE_CONFIG_CONTENT:2']);
+    const folder = join(root, 'more');
+    write(join(folder, 'opencode.jsonc'), 'mcp/NAME/enabled', false);
+    expect(await found(configOf('opencode', { OPENCODE_CONFIG_DIR: folder }))).toEqual([
+      `${join(folder, 'opencode.jsonc')}:5`,
+    ]);
+  });
+
+  it('of a project that Codex does not trust are reported as uncertain', async () => {
+    const config = configOf('codex');
+    const inProject = join(project, '.codex/config.toml');
+    write(inProject, 'mcp_servers/NAME/enabled', false);
+    const found = async (levels: Readonly<Record<string, string>>) => {
+      const projects = Object.entries(levels).map(([folder, level]) => [
+        folder,
+        { trust_level: level },
+      ]);
+      mkdirSync(dirname(config.file), { recursive: true });
+      writeFileSync(config.file, stringify({ projects: Object.fromEntries(projects) as object }));
+      return (await find(config, { stops: 'server' })).map(({ text, isCertain }) => [
+        / Codex reads that file only in a project that you trust\.$/.test(text),
+        isCertain,
+      ]);
+    };
+    const parent = dirname(project);
+    expect(await found({})).toEqual([[true, false]]);
+    expect(await found({ [project]: 'untrusted', [parent]: 'trusted' })).toEqual([[true, false]]);
+    expect(await found({ [project.slice(0, -1)]: 'trusted' })).toEqual([[true, false]]);
+    expect(await found({ [parent]: 'untrusted', [project]: 'trusted' })).toEqual([[false, true]]);
+    expect(await found({ [parent]: 'trusted' })).toEqual([[false, true]]);
+  });
+
+  it('leave the choice of a profile to the later one', async () => {
+    const off = { mine: { enable_all_context_servers: false } };
+    const file = join(root, 'xdg', 'zed', 'settings.json');
+    write(file, 'agent', { default_profile: 'mine', profiles: off });
+    expect(await texts('zed')).toEqual([
+      `Zed offers none of its tools, because agent.profiles in ${file}:5 keeps it from doing so.`,
+    ]);
+    write(join(project, '.zed/settings.json'), 'agent/default_profile', 'other');
+    expect(await find(configOf('zed'), { stops: 'server' })).toMatchObject([{ isCertain: true }]);
+  });
+
+  it('name a server of a project that hides the one of the user, with file and line', async () => {
+    write(join(project, '.mcp.json'), 'mcpServers/NAME', { command: '/bin/false' });
+    expect(await find(configOf('claude-code'), { stops: 'server' })).toEqual([
+      {
+        text: `Claude Code starts another server of that name in ${project}, which mcpServers.savepoint in ${join(project, '.mcp.json')}:4 declares.`,
+        fix: 'rename or remove one of the two',
+        isCertain: false,
+        isUnlisted: true,
+      },
+    ]);
+  });
+
   it('find the switch in the entry itself, and a byte order mark that the app refuses', async () => {
     const desktop = configOf('claude-desktop');
     mkdirSync(dirname(desktop.file), { recursive: true });
     writeFileSync(desktop.file, '\u{FEFF}{"mcpServers":{"savepoint":{\n"disabled":true}}}');
+    const fixes = (await find(desktop, { stops: 'server' })).map(({ fix }) => fix);
+    expect(fixes[1]).toBe('change mcpServers.savepoint.disabled so that it allows this server');
     expect(await texts('claude-desktop')).toEqual([
       `Claude Desktop cannot read ${desktop.file}, because it begins with a byte order mark.`,
       `Claude Desktop does not start it, because mcpServers.savepoint.disabled in ${desktop.file}:2 keeps it from doing so.`,

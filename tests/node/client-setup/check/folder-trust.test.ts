@@ -14,12 +14,13 @@ beforeEach(() => {
   file = join(home, '.gemini/settings.json');
 });
 
-const describeIt = (env: NodeJS.ProcessEnv = {}) =>
+const describeIt = (env: NodeJS.ProcessEnv = {}, projects: readonly string[] = ['/p']) =>
   describeTrust(
     node,
     { platform: 'linux', env, home, execPath: '' },
     { app: findApp('config', 'gemini')!, file, folder: join(home, '.gemini') },
     findApp('trust', 'gemini')!.trust,
+    projects,
   );
 const trust = (levels: unknown, list = join(home, '.gemini/trustedFolders.json')) =>
   writeFileSync(list, typeof levels === 'string' ? levels : JSON.stringify(levels));
@@ -46,6 +47,14 @@ it('reads the list that the environment names', async () => {
   trust({ '/x': 'TRUST_FOLDER' }, list);
   expect(await describeIt({ GEMINI_CLI_TRUSTED_FOLDERS_PATH: list })).toContain(': /x; elsewhere');
   expect(await describeIt({ GEMINI_CLI_TRUSTED_FOLDERS_PATH: '' })).toContain('none is trusted');
+});
+
+it('fails for a project that is marked as not trusted', async () => {
+  trust('{\n  "/a": "TRUST_FOLDER",\n  "/p": "DO_NOT_TRUST"\n}');
+  await expect(describeIt()).rejects.toThrow(
+    `Gemini CLI starts no server in /p, which ${join(home, '.gemini/trustedFolders.json')}:3 marks as not trusted.`,
+  );
+  expect(await describeIt({}, ['/a'])).toContain(': /a; elsewhere');
 });
 
 it('says that folder trust is off', async () => {

@@ -39,6 +39,30 @@ function configOf(client: 'claude-code' | 'codex' | 'gemini'): ClientConfig & { 
 const plan = (config: ClientConfig, command: readonly string[] = COMMAND, withTools = false) =>
   planHooks(node, config, command, 'linux', withTools);
 
+it.each(['{"hooks":[]}', '{"hooks":{"SessionStart":"echo hi"}}'])(
+  'names the file that has %s, and what to change in it',
+  async (text) => {
+    const config = configOf('claude-code');
+    mkdirSync(config.folder, { recursive: true });
+    writeFileSync(config.hooks, text);
+    await expect(plan(config)).rejects.toThrow(
+      `${config.hooks}: The hooks cannot be changed in this file without risk to the rest of it. Write "hooks" as an object of its usual form,`,
+    );
+  },
+);
+
+it('names the file in which an entry cannot be changed', async () => {
+  const config = configOf('codex');
+  mkdirSync(config.folder, { recursive: true });
+  writeFileSync(config.file, 'mcp_servers = { gh = { command = "npx" } }\n');
+  const settings = { vault: VAULT, surface: undefined, isReadOnly: false };
+  await expect(
+    planConnection(node, config, { ...settings, node: '/n', program: '/p' }),
+  ).rejects.toThrow(
+    `${config.file}: The entry "savepoint" cannot be changed in this file without risk to the rest of it. Write "mcp_servers" as tables such as [mcp_servers.NAME],`,
+  );
+});
+
 describe.each(['claude-code', 'codex', 'gemini'] as const)('the hooks of %s', (client) => {
   it.each([
     undefined,
