@@ -120,7 +120,7 @@ interface ToolDefinition {
   /** True if the `full` surface does not list the tool, which is still callable there. */
   readonly isUnlisted?: boolean;
   readonly title: string;
-  /** What says the kind of thing that a call is about, the most exact first; the title with it. */
+  /** Parameters that say the kind of a call's object, the most exact first; the title with it. */
   readonly kinds?: { readonly params: readonly string[]; readonly title: string };
   readonly access: Access;
   /** True if such a call happens in its workspace, so that the answer names an inferred one. */

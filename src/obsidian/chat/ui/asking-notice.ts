@@ -4,7 +4,7 @@ import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
 import { askingText } from './use-announcements.js';
 
-/** What hides the notices of conversations that ask. */
+/** Functions that hide the notices of conversations that ask. */
 const told = new WeakMap<ConversationController, () => void>();
 
 /** Shows the last request for approval in a notice until it is answered or its chat is shown. */
