@@ -187,15 +187,19 @@ function stateSection(
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = item;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';
   const heading = `State ${quoted(displayName)}, saved ${shownTime(createdAt)}${saver}; load it for all of it`;
-  const [first, ...further] = nextSteps.map((step, at) => `Next ${at + 1}: ${step}`);
-  return briefSection(heading, MIN_STATE_LINES, [
-    `Task: ${activeTask}`,
-    ...(first === undefined ? [] : [first]),
+  const [first = [], ...further] = nextSteps.map((step, at) => `Next ${at + 1}: ${step}`);
+  const start = [`Task: ${activeTask}`, first].flat();
+  const lines = [
+    ...start,
     ...records,
     ...further,
     ...(description === undefined ? [] : [`Description: ${description}`]),
     ...(activeFiles.length > 0 ? [`Files: ${activeFiles.join(', ')}`] : []),
-  ]);
+  ];
+  const read = new Set([...start, ...further, ...lines]); // the steps in a row
+  const places = new Map([...read].map((line, place) => [line, place]));
+  const section = briefSection(heading, MIN_STATE_LINES, lines);
+  return { ...section, places: lines.map((line) => places.get(line)!) };
 }
 
 function recordLine(memory: Memory, record: ProjectRecord, now: number): string {

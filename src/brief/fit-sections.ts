@@ -11,6 +11,8 @@ export interface BriefSection {
   readonly total: number;
   /** Number of lines that come before less important sections get any. */
   readonly minimum: number;
+  /** Place of each line among those that are shown; by default, the most important come first. */
+  readonly places?: readonly number[];
 }
 
 const NEWLINE_TOKENS = 1;
@@ -48,8 +50,10 @@ export function fitSections(
   };
   for (const [at, { minimum }] of sections.entries()) grow(at, minimum);
   for (const at of sections.keys()) grow(at, Infinity);
-  const texts = sections.flatMap(({ heading, total }, at) => {
-    const lines = made[at]!.slice(0, shown[at]);
+  const texts = sections.flatMap(({ heading, total, places = [] }, at) => {
+    const placed = made[at]!.slice(0, shown[at]).map((line, from) => ({ line, from }));
+    placed.sort((a, b) => (places[a.from] ?? a.from) - (places[b.from] ?? b.from));
+    const lines = placed.map(({ line }) => line);
     return lines.length === 0 ? [] : [headingText(heading, lines.length, total), ...lines];
   });
   return [title, ...texts].join('\n');

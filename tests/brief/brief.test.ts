@@ -188,9 +188,9 @@ describe('brief', () => {
 ## State "Draft one", saved 2026-11-20 09:02 UTC by Claude Code on Laptop; load it for all of it
 > Task: Revise chapter two
 > Next 1: Cut the intro
+> Next 2: Mail Anna
 > decision: Keep the old cookies (2026-11-20)
 > question: Who pays? (2026-11-20)
-> Next 2: Mail Anna
 > Files: a.md
 ## Due
 > task: Renew the domain (2026-11-20, due 2026-11-20)
