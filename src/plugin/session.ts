@@ -11,6 +11,7 @@ import { FolderCopies } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { stateFolderFrom, vaultStateFolder } from '../node/ports/state-folder.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
+import { keepUndoOf } from '../obsidian/calls/created.js';
 import { notify } from '../obsidian/actions.js';
 import type { ChatAgentList } from '../obsidian/chat-agents/chat-agent-list.js';
 import { ChatService } from '../obsidian/chat/chat-service.js';
@@ -119,6 +120,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     chatAgents,
     changeSettings: options.changeSettings,
     capture,
+    called: (call, workspaceId) => keepUndoOf(savepoint, call, workspaceId),
   });
   const renames = new RenameRecorder(app, savepoint, () =>
     isPaused(capture.settings.get(), clock.now()),

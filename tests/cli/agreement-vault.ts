@@ -123,7 +123,7 @@ export class AgreementVault {
   list(days = 0): Promise<RunResult> {
     const env = {
       ...process.env,
-      NODE_OPTIONS: `--require ${CLOCK}`,
+      NODE_OPTIONS: `--require ${JSON.stringify(CLOCK)}`,
       SAVEPOINT_TEST_CLOCK_SHIFT_MS: String(days * DAY_MS),
     };
     const args = ['call', 'listStates', '--vault', this.vault, '--state', this.state];

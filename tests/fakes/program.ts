@@ -97,7 +97,10 @@ export function connect(vault: string, state: string, ...args: string[]): Promis
 
 /** Does so with a process whose clock and timers run faster. */
 export function connectFast(speed: number, vault: string, state: string): Promise<Connection> {
-  const env = { NODE_OPTIONS: `--require ${CLOCK}`, SAVEPOINT_TEST_CLOCK_SPEED: `${speed}` };
+  const env = {
+    NODE_OPTIONS: `--require ${JSON.stringify(CLOCK)}`,
+    SAVEPOINT_TEST_CLOCK_SPEED: `${speed}`,
+  };
   return connectIn(env, vault, state);
 }
 

@@ -143,7 +143,7 @@ describe.skipIf(obstacle !== undefined)('a power cut', () => {
       const lost: string[] = [];
       for (let round = 0; round < CONTROL_ROUNDS; round++) {
         const acknowledged = await saveUntilCut(disk, round, {
-          NODE_OPTIONS: `--import ${WITHOUT_SYNC}`,
+          NODE_OPTIONS: `--import ${JSON.stringify(WITHOUT_SYNC)}`,
         });
         const names = await listNames(disk);
         lost.push(

@@ -1,7 +1,7 @@
 import type { ShownCall } from '../../chat/panel.js';
 import { lookupState } from '../../model/lookup.js';
 import { lookupRecord } from '../../model/records/lookup-record.js';
-import { archiveState, restoreState } from '../actions.js';
+import { archiveState, noticeWithUndo, restoreState } from '../actions.js';
 import { archiveRecord, restoreRecord } from '../record-actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { wholeSubject } from './call-sentence.js';
@@ -25,4 +25,10 @@ export function createdBy(
   const { record } = records;
   const change = record.isArchived ? restoreRecord : archiveRecord;
   return { ...record, record, change: () => change(savepoint, record) };
+}
+
+/** Lets the command that undoes the last action archive what a call has created. */
+export function keepUndoOf(savepoint: Savepoint, call: ShownCall, workspaceId: string): void {
+  const created = createdBy(savepoint, call, workspaceId);
+  if (created) noticeWithUndo(savepoint, undefined, created.change);
 }

@@ -33,6 +33,7 @@ export interface ChatOptions {
   readonly chatAgents: ChatAgentService | undefined;
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
   readonly capture: DeviceCapture;
+  readonly called?: ControllerOptions['called'];
 }
 
 /** Delay of a refresh if the log changes while this device is writing a message. */
@@ -88,6 +89,7 @@ export class ChatService {
     chatAgents,
     changeSettings,
     capture,
+    called,
   }: ChatOptions) {
     this.key = createEntityId(savepoint.services.random);
     this.savepoint = savepoint;
@@ -115,6 +117,7 @@ export class ChatService {
       },
       turnBegan: (controller) => this.checkpoints.turnBegan(controller.id.get()),
       asked: (controller) => this.asking.set({ controller }),
+      called,
       turnEnded: (controller) => {
         const captured = this.#captured(controller);
         if (captured) this.checkpoints.turnEnded(captured).catch(report);

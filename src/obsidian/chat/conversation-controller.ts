@@ -5,7 +5,7 @@ import { idlePanel, reducePanel, type PanelEvent, type PanelState } from '../../
 import { createThread, newestLeaf, pathTo, type Thread } from '../../chat/thread.js';
 import type { TurnStep } from '../../chat/turn.js';
 import type { JsonObject } from '../../model/event.js';
-import type { Message, MessageContent, MessagePart } from '../../model/message.js';
+import type { Message, MessageContent, MessagePart, ToolPart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
@@ -35,6 +35,8 @@ export interface ControllerOptions {
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
   readonly turnBegan?: (controller: ConversationController) => void;
   readonly asked?: (controller: ConversationController) => void;
+  /** Called after each call of a model, with the workspace of its conversation. */
+  readonly called?: ((call: ToolPart, workspaceId: string) => void) | undefined;
   /** Called after each turn, and after each message that starts none. */
   readonly turnEnded?: (controller: ConversationController) => void;
   /** Keeps answers while they are streamed. */
@@ -225,6 +227,7 @@ export class ConversationController {
     this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), model);
     if (event.type === 'sent') this.#options.turnBegan?.(this);
     if (event.type === 'approvalRequested') this.#options.asked?.(this);
+    if (event.type === 'callFinished') this.#options.called?.(event.part, this.#workspaceId.get());
     if (event.type === 'ended') this.#options.turnEnded?.(this);
   }
 

@@ -10,8 +10,6 @@ import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/client-policy.js';
 import { callTool } from '../../toolkit/call-tool.js';
-import { noticeWithUndo } from '../actions.js';
-import { createdBy } from '../calls/created.js';
 import { toolNamed } from '../calls/labels.js';
 import type { ChatAgentService } from '../chat-agents/chat-agent-service.js';
 import { report } from '../host/logger.js';
@@ -93,10 +91,6 @@ export class TurnRunner {
       dispatch(event);
       if (event.type === 'callRequested' && this.#pendingApprovals.has(event.call.id))
         dispatch({ type: 'approvalRequested', id: event.call.id });
-      if (event.type === 'callFinished') {
-        const created = createdBy(savepoint, event.part, this.#options.workspaceId.get());
-        if (created) noticeWithUndo(savepoint, undefined, created.change);
-      }
       if (event.type !== 'step') continue;
       const isInterrupted = event.step.end === 'stopped' && signal.reason === INTERRUPTED;
       const interrupted = { end: 'failed', error: { message: text.chat.interrupted } } as const;

@@ -33,7 +33,7 @@ async function createAsked() {
 async function listOn({ vault, state }: TestFolders, days: number): Promise<string> {
   const env = {
     ...process.env,
-    NODE_OPTIONS: `--require ${CLOCK}`,
+    NODE_OPTIONS: `--require ${JSON.stringify(CLOCK)}`,
     SAVEPOINT_TEST_CLOCK_SHIFT_MS: String(days * DAY_MS),
   };
   const args = ['call', 'listStates', '--vault', vault, '--state', state, '--json', '{}'];

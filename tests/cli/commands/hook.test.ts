@@ -143,7 +143,10 @@ describe('hook', () => {
       const { input, record } = recordedSession(at, 'claude-code', 'one');
       record(...STEPS);
       const consent = join(at.project, 'consent');
-      Object.assign(at.env, { NODE_OPTIONS: `--require ${LATE_BACKGROUND}`, LATE_UNTIL: consent });
+      Object.assign(at.env, {
+        NODE_OPTIONS: `--require ${JSON.stringify(LATE_BACKGROUND)}`,
+        LATE_UNTIL: consent,
+      });
       expect(await at.hook('turn', input)).toEqual(OK);
       await at.run('link', '--workspace', 'App', '--vault', at.vault, '--capture', 'on');
       writeFileSync(consent, '');
@@ -251,7 +254,10 @@ describe('hook', () => {
   testInFull('opens no connection to a network', async () => {
     const at = await captureProject();
     const noted = join(at.state, 'sockets');
-    Object.assign(at.env, { NODE_OPTIONS: `--require ${SOCKET_SPY}`, SOCKET_SPY: noted });
+    Object.assign(at.env, {
+      NODE_OPTIONS: `--require ${JSON.stringify(SOCKET_SPY)}`,
+      SOCKET_SPY: noted,
+    });
     writeFileSync(noted, '');
     const { input, record } = recordedSession(at, 'claude-code', 'one');
     record(...STEPS);

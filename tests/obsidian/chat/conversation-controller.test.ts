@@ -66,7 +66,7 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
     settings: readSettings(undefined),
     services: vault.toolkit.host.services,
     app: { vault: { getName: () => 'Vault' } },
-    workspace: () => ({ id: 'default' }),
+    workspaceOfOpenNote: () => ({ id: 'default' }),
     refresh: async () => memory.set(await vault.log.memory()),
   } as unknown as Savepoint;
   const models = {

@@ -78,6 +78,10 @@ const SAMPLES: Readonly<
     args: ['createState', 'Save state'],
     shown: [['Save state', 'Stand speichern']],
   },
+  'calls.within': {
+    args: ['Beds', 1234],
+    shown: [['1,234', '1.234']],
+  },
   'chat.spent': {
     args: [5678, 1.5],
     shown: [
