@@ -256,13 +256,13 @@ interface RecordsOf {
 /** Drafts a state's records and the marks of those that they replace. */
 function draftRecords(
   memory: Memory,
-  { replaces = [], ...titles }: StateRecordTitles & { readonly replaces?: string[] | undefined },
+  { replaces, ...titles }: StateRecordTitles & { readonly replaces?: string[] | undefined },
   { place, workspaceName, continued, fail }: RecordsOf,
 ) {
   const { workspaceId, by } = place;
   const open = allRecords(memory, workspaceId).filter(isOpenRecord);
   const records = { ...stateRecordDrafts(open, titles, place), suggested: undefined };
-  const replaced = replaces.map((title) =>
+  const replaced = (replaces ?? []).map((title) =>
     requireLiveRecord(memory, workspaceId, title, fail, 'decision'),
   );
   const added = records.added.filter(({ kind }) => kind === 'decision');
@@ -281,6 +281,7 @@ function draftRecords(
   });
   return {
     drafts: [...records.drafts, ...marks],
-    suggested: mayReplace(others, added, workspaceName),
+    // who says what is replaced has looked
+    suggested: replaces ? undefined : mayReplace(others, added, workspaceName),
   };
 }
