@@ -117,6 +117,8 @@ export function findTool<S>(
     const tool = toolset.tools.find((other) => other.name === name);
     if (tool) return { toolset, tool };
   }
+  const owner = toolkit.toolsets.find(({ tools }) => tools.some((tool) => tool.name === name));
+  if (owner) throw new Refusal(`"${name}" is a tool of "${owner.name}".`);
   throw unknownToolError(
     name,
     allTools({ ...toolkit, toolsets }, enabled).map(({ tool }) => tool.name),

@@ -162,6 +162,9 @@ describe('useTools', () => {
       'Tool "listState" does not exist. Did you mean "listStates"',
     );
     expect(
+      await vault.error('useTools', { calls: [call('searchMemory', {}, 'memoryManager')] }),
+    ).toBe('"searchMemory" is a tool of "searchManager".');
+    expect(
       await vault.error('useTools', { calls: [call('useTools', { calls: [] }, 'toolManager')] }),
     ).toContain('Toolset "toolManager" does not exist.');
   });
