@@ -173,12 +173,13 @@ describe('nothing is told', () => {
       await at.call('createRecord', { resource: 'decision', title: old });
       await at.start('codex', 'any');
       const prompt = 'Change how the ledger entries are stored';
-      expect(await asked(at, prompt)).toContain(old);
+      // a process in the background notes what can be told
+      await expect.poll(() => asked(at, prompt), { timeout: TIME }).toContain(old);
       await at.call('createRecord', { resource: 'decision', title: later, replaces: [old] });
       expect(await asked(at, prompt)).toBe('');
       // the end of another session's turn is enough
       await at.turn('gemini', 'other');
-      expect(await asked(at, prompt)).toContain(later);
+      await expect.poll(() => asked(at, prompt), { timeout: TIME }).toContain(later);
       await at.call('archiveRecord', { title: later });
       expect(await asked(at, prompt)).toBe('');
       await at.start('codex', 'any');
