@@ -1,5 +1,12 @@
 import type { AiApp, DeviceFolders } from './ai-app.js';
-import { isEmptyList, namesServer, policyLists, switchesOf, type AppSwitch } from './switches.js';
+import {
+  isEmptyList,
+  namesServer,
+  policyLists,
+  shadowsOf,
+  switchesOf,
+  type AppSwitch,
+} from './switches.js';
 
 const DOCS = 'https://docs.github.com/en/copilot/reference';
 
@@ -45,6 +52,11 @@ export const copilot: AiApp = {
     ...switchesOf('tools', `${DOCS}/copilot-cli-reference`, ['mcp-config.json'], {
       'mcpServers/NAME/tools': isEmptyList,
     }),
+    ...shadowsOf(
+      'https://github.com/github/copilot-cli/issues/3379',
+      ['./.github/mcp.json', './.mcp.json'],
+      'mcpServers',
+    ),
     ...copilotPolicy(folders),
   ],
 };

@@ -1,6 +1,6 @@
 import { BRACED_VARIABLE, type AiApp } from './ai-app.js';
 import { copilotPolicy } from './copilot.js';
-import { isFalse, isTrue, switchesOf } from './switches.js';
+import { isFalse, isTrue, shadowsOf, switchesOf } from './switches.js';
 
 const FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
@@ -32,6 +32,11 @@ export const vscode: AiApp = {
         'chat.disableAIFeatures': isTrue,
       }),
       ...switchesOf('server', source, [policy], { ChatMCP: isAccessOff, ChatAgentMode: isFalse }),
+      ...shadowsOf(
+        'https://github.com/microsoft/vscode/pull/312234',
+        ['./.vscode/mcp.json'],
+        'servers',
+      ),
       ...copilotPolicy(folders),
     ];
   },

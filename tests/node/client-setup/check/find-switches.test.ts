@@ -226,6 +226,18 @@ describe('several files', () => {
     ]);
   });
 
+  it.each([
+    ['copilot', '.mcp.json', 'mcpServers'],
+    ['copilot', '.github/mcp.json', 'mcpServers'],
+    ['vscode', '.vscode/mcp.json', 'servers'],
+  ])('name it for %s in %s', async (id, file, section) => {
+    write(join(project, file), `${section}/NAME`, { command: 'npx', args: ['other'] });
+    const [text = ''] = await texts(id);
+    expect(text).toContain(
+      `starts another server of that name in ${project}, which ${section}.savepoint in ${join(project, file)}:4 declares.`,
+    );
+  });
+
   it('find the switch in the entry itself, and a byte order mark that the app refuses', async () => {
     const desktop = configOf('claude-desktop');
     mkdirSync(dirname(desktop.file), { recursive: true });

@@ -84,6 +84,7 @@ export const VALUES: Readonly<Record<string, { off: readonly unknown[]; on: read
     'mcp_servers/NAME': OTHER_SERVERS,
     'mcp/NAME': OTHER_SERVERS,
     'mcp/servers/NAME': OTHER_SERVERS,
+    'servers/NAME': OTHER_SERVERS,
     'mcp_servers/NAME/enabled': { off: [false], on: [true] },
     mcp_servers: {
       off: [
