@@ -26,7 +26,7 @@ export function createPlace(quirks = '') {
   mkdirSync(bin, { recursive: true });
   for (const name of ['claude-agent-acp', 'codex-acp']) {
     const file = join(bin, name);
-    writeFileSync(file, `#!/bin/sh\nexec ${process.execPath} ${SCRIPTED} ${quirks}\n`);
+    writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${SCRIPTED}' ${quirks}\n`);
     chmodSync(file, 0o755);
   }
   writeFileSync(join(vault, 'note.md'), 'one\ntwo\n');
