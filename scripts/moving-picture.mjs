@@ -118,7 +118,7 @@ async function onPhone({ openApp, files, now, show }) {
   await command('Resume state')(host);
   await showApp('Days later, on your phone: choose the state', 900);
   await pick(STATE.name)(host);
-  await host.page.locator('.notice').first().click();
+  await host.page.locator('.savepoint-message').first().waitFor();
   await showApp('The chat resumes where you stopped', 1100);
   await type('What is next?')(host);
   await showApp('The chat resumes where you stopped', 400);

@@ -23,7 +23,7 @@ const SERVER_START_MS = 30_000;
 const NOTE = 'Draft.md';
 
 /** Returns true for the lines that `test:newcomer` and CI run. */
-const isNotRun = (line) => /^npm (?:ci|test|run (?!build|new-tool))|^npx /.test(line);
+const isNotRun = (line) => /^npm (?:ci|pack|test|run (?!build|new-tool))|^npx /.test(line);
 
 /** What the text says was done before in Obsidian or by an agent, as calls of the program. */
 const BEFORE = [
