@@ -61,7 +61,7 @@ export function recall(
     told.add(source);
     found.push(passage);
   }
-  for (const passage of mostSaid(namedSources(prompt, index), index, { session }))
+  for (const passage of mostInformative(namedSources(prompt, index), index, { session }))
     if (found.length < MAX_ITEMS && !found.includes(passage) && !isTyped(passage))
       found.push(passage);
   return found.map((passage) => itemOf(index, passage));
@@ -150,39 +150,45 @@ const KIND_RANKS: Readonly<Record<PassageKind, number>> = {
 };
 /** Further sources about a file or name are rarely more important. */
 const MAX_SOURCES = 20;
-/** Of what the best passage says, the share that another one must say to be told as well. */
-const MIN_SAID = 0.5;
+/** Passages beyond these are not rated: a hook has little time. */
+const MAX_RATED = 300;
+/** Share of the best passage's information that another one needs to be told as well. */
+const MIN_INFORMATION = 0.5;
 
 /** Returns what the memory says about a file, a path as the log stores it. */
 export function recallFile(path: string, index: RecallIndex, reader: RecallReader): RecallItem[] {
-  return mostSaid(index.ofFile(path), index, reader).map((passage) => itemOf(index, passage));
+  return mostInformative(index.ofFile(path), index, reader).map((passage) =>
+    itemOf(index, passage),
+  );
 }
 
-/** Returns the passages of some sources that say most, the newest first: decisions, if any. */
-function mostSaid(
+/** Returns the most informative passages of some sources, the newest first: decisions, if any. */
+function mostInformative(
   sources: readonly number[],
   index: RecallIndex,
   { session }: RecallReader,
 ): number[] {
-  const rated = sources.slice(0, MAX_SOURCES).flatMap((number) => {
+  const passages = sources.slice(0, MAX_SOURCES).flatMap((number) => {
     const { id, first, count } = index.source(number);
-    const passages = Array.from({ length: id === session ? 0 : count }, (_, at) => first + at);
-    return passages.map((passage) => {
-      const { kind, text } = index.passage(passage);
-      return { passage, rank: KIND_RANKS[kind], said: evidenceIn(text, index) };
-    });
+    return Array.from({ length: id === session ? 0 : count }, (_, at) => first + at);
+  });
+  const rated = passages.slice(0, MAX_RATED).map((passage) => {
+    const { kind, text } = index.passage(passage);
+    return { passage, rank: KIND_RANKS[kind], information: informationIn(text, index) };
   });
   const rank = Math.max(...rated.map((each) => each.rank));
-  const best = rated.filter((each) => each.rank === rank).sort((a, b) => b.said - a.said);
+  const best = rated
+    .filter((each) => each.rank === rank)
+    .sort((a, b) => b.information - a.information);
   return best
     .slice(0, MAX_ITEMS)
-    .filter(({ said }) => said >= MIN_SAID * best[0]!.said)
+    .filter(({ information }) => information >= MIN_INFORMATION * best[0]!.information)
     .map(({ passage }) => passage)
     .sort((a, b) => a - b);
 }
 
-/** Returns how much a text says: the sum of the evidence of its words. */
-function evidenceIn(text: string, index: RecallIndex): number {
+/** Returns the information in a text: the sum of the evidence of its words. */
+function informationIn(text: string, index: RecallIndex): number {
   const terms = recallWords(text).map(({ stems }) => index.term(stems[0]!)?.evidence ?? 0);
   return terms.reduce((sum, evidence) => sum + evidence, 0);
 }

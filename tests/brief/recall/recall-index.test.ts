@@ -225,21 +225,21 @@ describe('a prompt that names something', () => {
     recall(prompt, index(sources), { session: 'now' }).map(({ text: told }) => told);
   const RULE = 'Nobody comes in later than three quarters of an hour before the lights go out.';
 
-  it('brings what was said most about a made-up name, whatever else its session is about', () => {
+  it('tells the most informative passage of a session that has a made-up name of the prompt', () => {
     const about = session('a', [], 'And isOpen?', RULE, 'ok');
     const other = session('b', [], 'The printer takes only eight characters on each label.');
     expect(asked('Make isOpen stricter', other, about)).toEqual([RULE]);
     expect(asked('Make it open stricter', other, about)).toEqual([]);
   });
 
-  it('brings what was said about a path if its session has another word of the prompt', () => {
+  it('tells what was said about a path if its session has another word of the prompt', () => {
     const about = session('a', ['project:src/hours.ts'], RULE);
     expect(asked('src/hours.ts lets people in too late, see the lights', about)).toEqual([RULE]);
     expect(asked('Sort the imports of src/hours.ts', about)).toEqual([]);
     expect(asked('Fix src/other.ts, see the lights', about)).toEqual([]);
   });
 
-  it('brings nothing that the session itself has said', () => {
+  it('tells nothing that the session itself has said', () => {
     expect(asked('Make isOpen stricter', session('now', [], 'isOpen', RULE))).toEqual([]);
   });
 });
