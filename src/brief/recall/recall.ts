@@ -77,12 +77,12 @@ function namedSources(prompt: string, index: RecallIndex): number[] {
     named.filter((text) => text.includes('/') === isPath),
   ) as [string[], string[]];
   const knowing = (texts: readonly string[]) => {
-    const terms = texts.flatMap(recallWords).flatMap(({ stems }) => stems);
+    const terms = recallWords(texts.join(' ')).flatMap(({ stems }) => stems);
     return terms.flatMap((stem) => index.term(stem)?.passages ?? []).map(index.sourceOf);
   };
-  const sharing = new Set(knowing(words));
   const files = paths.map((path) => path.replace(/\.$/u, ''));
   const about = files.flatMap((path) => [`${PROJECT_PREFIX}${path}`, path].flatMap(index.ofFile));
+  const sharing = new Set(about.length > 0 ? knowing(words) : []);
   const names = named.flatMap((text) => text.split(/[./@-]/u)).filter(isMadeUp);
   const found = [...knowing(names), ...about.filter((source) => sharing.has(source))];
   return [...new Set(found)].sort((a, b) => a - b);
